@@ -73,7 +73,7 @@ abstract class FieldPath {
   }
 
   /** Whether the object that is updated has the string {@code text} anywhere. */
-  final boolean isStored(String text) {
+  public final boolean isStored(String text) {
     return causes.isStored(text);
   }
 

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The containers of a pod, and what they must not share. */
 final class ContainerRules {
+  private static final Node EMPTY_NAME = Node.text("");
+  private static final int MOST_RESTART_RULES = 20;
+  private static final int MOST_EXIT_CODES = 255;
+
   private final Value pod;
 
   private final Map<String, Value> volumes;
@@ -49,7 +53,9 @@ final class ContainerRules {
     for (Value container : inits) {
       validateContainerCommon(container);
       validateRestartPolicy(container);
-      validateUniqueName(container, names);
+      if (container.get("name").filled() || names.contains(EMPTY_NAME)) {
+        validateUniqueName(container, names);
+      }
       // Kubernetes looks at each by itself, and calls each the first
       validateHostPorts(inits.holding(new Node.Items(List.of(container.map()))));
       validateInitContainer(container);
@@ -123,11 +129,24 @@ final class ContainerRules {
       policy.unsupported("Always", "Never", "OnFailure");
     }
     container.declared("restartPolicy");
+    if (rules.size() > MOST_RESTART_RULES) {
+      rules.tooMany(MOST_RESTART_RULES);
+    }
     for (Value rule : rules) {
+      if (!rule.get("action").filled()) {
+        rule.get("action").unsupported("Restart", "RestartAllContainers");
+      }
       rule.declared("action");
+      if (rule.get("exitCodes").absent()) {
+        rule.get("exitCodes").required("must be specified");
+      }
       Value operator = rule.get("exitCodes", "operator");
       if (rule.get("exitCodes").present() && !operator.filled()) {
         operator.unsupported("In", "NotIn");
+      }
+      Value codes = rule.get("exitCodes", "values");
+      if (codes.size() > MOST_EXIT_CODES) {
+        codes.tooMany(MOST_EXIT_CODES);
       }
       rule.declared();
     }
@@ -145,7 +164,8 @@ final class ContainerRules {
       Value restart = policy.get("restartPolicy");
       oneOf(policies, restart.text(), "NotRequired", "RestartContainer");
       if (pod.get("restartPolicy").is("Never") && !restart.is("NotRequired")) {
-        policies.invalid(restart.text(), "must be 'NotRequired' when `restartPolicy` is 'Never'");
+        policies.invalid(
+            restart.text(), "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
       }
     }
   }
@@ -170,6 +190,13 @@ final class ContainerRules {
         container
             .get(field)
             .forbidden("may not be set for init containers without restartPolicy=Always");
+      }
+    }
+    for (Value policy : container.get("resizePolicy")) {
+      Value restart = policy.get("restartPolicy");
+      // pods that were stored with it may keep it
+      if (restart.is("RestartContainer") && !restart.isStored("RestartContainer")) {
+        restart.invalid("must not be set to 'RestartContainer' for non-sidecar initContainers");
       }
     }
   }

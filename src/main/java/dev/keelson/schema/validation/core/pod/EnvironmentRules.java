@@ -3,6 +3,8 @@ package dev.keelson.schema.validation.core.pod;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.volume.FieldReferences;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The environment variables of a container. */
 final class EnvironmentRules {
@@ -48,6 +50,46 @@ final class EnvironmentRules {
     }
   }
 
+  private static void validateFileKeySelector(Value file) {
+    file.declared("key").get("key").as(Formats.ENV_NAME);
+    file.declared("volumeName").get("volumeName").dnsLabel();
+    file.declared("path").get("path").as(Formats.NO_PARENT);
+    file.declared();
+  }
+
+  /** Requires the volumes that variables are read from to be empty directories of the pod. */
+  static void validateFileVolumes(Value spec) {
+    Map<String, Value> volumes = null;
+    for (String list : new String[] {"initContainers", "containers", "ephemeralContainers"}) {
+      for (Value container : spec.get(list)) {
+        for (Value variable : container.get("env")) {
+          Value file = variable.get("valueFrom", "fileKeyRef");
+          if (file.present()) {
+            volumes = volumes == null ? byName(spec.get("volumes")) : volumes;
+            validateFileVolume(file.get("volumeName").orEmpty(), volumes);
+          }
+        }
+      }
+    }
+  }
+
+  private static void validateFileVolume(Value name, Map<String, Value> volumes) {
+    Value volume = volumes.get(name.text());
+    if (volume == null) {
+      name.notFound();
+    } else if (volume.get("emptyDir").absent()) {
+      name.invalid("referenced volume must be of type emptyDir");
+    }
+  }
+
+  private static Map<String, Value> byName(Value volumes) {
+    Map<String, Value> byName = new HashMap<>();
+    for (Value volume : volumes) {
+      byName.put(volume.get("name").text(), volume);
+    }
+    return byName;
+  }
+
   private static void validateEnvVarSource(Value from, boolean alsoValue) {
     int sources = 0;
     if (from.get("fieldRef").present()) {
@@ -73,13 +115,13 @@ final class EnvironmentRules {
     }
     if (from.get("fileKeyRef").present()) {
       sources++;
-      from.get("fileKeyRef").declared();
+      validateFileKeySelector(from.get("fileKeyRef"));
     }
     if (sources == 0) {
       from.invalid(
           "",
-          "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or"
-              + " `secretKeyRef`");
+          "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef`"
+              + " or `fileKeyRef`");
     } else if (alsoValue) {
       from.invalid("", "may not be specified when `value` is not empty");
     } else if (sources > 1) {

@@ -18,8 +18,7 @@ final class MountRules {
     ValueSet devicePaths = devices.valuesOf("devicePath");
     for (Value mount : mounts) {
       Value name = mount.get("name").orEmpty().needed();
-      Value volume = volumes.get(name.text());
-      if (volume == null) {
+      if (!volumes.containsKey(name.text())) {
         name.notFound();
       }
       Value path = mount.declared("mountPath").get("mountPath").orEmpty();
@@ -32,7 +31,7 @@ final class MountRules {
       if (devicePaths.contains(path.node())) {
         path.invalid("must not already exist as a path in volumeDevices");
       }
-      validateSubPaths(mount, mounts, volume != null && volume.get("image").present());
+      validateSubPaths(mount, mounts);
       validateMountPropagation(
           mount.get("mountPropagation"), mounts.get("mountPropagation"), privileged);
       validateRecursiveReadOnly(mount, mounts.get("recursiveReadOnly"));
@@ -40,16 +39,9 @@ final class MountRules {
     validateVolumeDevices(devices, mounts, volumes);
   }
 
-  private static void validateSubPaths(Value mount, Value mounts, boolean image) {
+  private static void validateSubPaths(Value mount, Value mounts) {
     Value path = mount.get("subPath");
     Value expression = mount.get("subPathExpr");
-    if (image) {
-      for (Value each : new Value[] {path, expression}) {
-        if (each.filled()) {
-          each.invalid("not allowed in image volume sources");
-        }
-      }
-    }
     // Kubernetes names the list, not the mount
     mounts.get("subPath").holding(path.node()).as(Formats.RELATIVE_PATH);
     if (path.filled() && expression.filled()) {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Pods, and the drafts of pods in templates. */
 public final class PodRules implements KindRules {
@@ -20,6 +21,8 @@ public final class PodRules implements KindRules {
   private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
   private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+  private static final String WITHOUT_HOST_USERS = "when `hostUsers` is false";
+  private static final int LONGEST_HOST_NAME = 64;
   private static final int NAME_SERVERS = 3;
   private static final java.util.regex.Pattern SEARCH =
       java.util.regex.Pattern.compile(
@@ -41,7 +44,8 @@ public final class PodRules implements KindRules {
   public void validate(Value object) {
     validatePodAnnotations(object.get("metadata", "annotations"), object.get("spec"));
     Value spec = object.get("spec");
-    validatePodSpec(spec, object.get("metadata", "name").text());
+    boolean mirror = object.get("metadata", "annotations").key(PodStatusRules.MIRROR).present();
+    validatePodSpec(spec, object.get("metadata", "name").text(), mirror ? object : null);
     if (!spec.get("serviceAccountName").filled()) {
       validateServiceAccountTokens(spec.get("volumes"));
     }
@@ -199,7 +203,7 @@ public final class PodRules implements KindRules {
     Value spec = template.get("spec");
     validatePodAnnotations(
         template.get("annotations").holding(metadata.get("annotations").node()), spec);
-    validatePodSpec(spec, "");
+    validatePodSpec(spec, "", null);
     ProfileAnnotations.validateProfileAnnotations(metadata.get("annotations"), spec);
     if (spec.get("ephemeralContainers").size() > 0) {
       spec.get("ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
@@ -224,11 +228,12 @@ public final class PodRules implements KindRules {
    * The spec of a pod, in the order of Kubernetes' complaints.
    *
    * @param podName the pod's name, empty for a pod template
+   * @param mirror the pod itself if a node runs it on its own, else null
    */
-  private static void validatePodSpec(Value given, String podName) {
+  private static void validatePodSpec(Value given, String podName, @Nullable Value mirror) {
     Value spec = given.present() ? given : given.holding(MapNode.EMPTY);
     Map<String, Value> volumes = VolumeRules.validateVolumes(spec.get("volumes"), podName);
-    validatePodResourceClaims(spec.get("resourceClaims"));
+    validatePodResourceClaims(spec.get("resourceClaims"), mirror);
     ContainerRules containers = new ContainerRules(spec, volumes, !podName.isEmpty());
     containers.validateContainers();
     ResourceRules.validatePodResources(spec);
@@ -245,12 +250,12 @@ public final class PodRules implements KindRules {
     SchedulingRules.validateTopologySpreadConstraints(spec.get("topologySpreadConstraints"));
     WindowsRules.validateWindowsHostProcess(spec);
     validateHostUsers(spec);
+    validatePodHostName(spec);
     spec.get("serviceAccountName").dnsSubdomain();
     spec.get("nodeName").dnsSubdomain();
     spec.get("activeDeadlineSeconds").range(1, Integer.MAX_VALUE);
     spec.get("hostname").dnsLabel();
     spec.get("subdomain").dnsLabel();
-    spec.get("hostnameOverride").dnsSubdomain();
     for (Value toleration : spec.get("tolerations")) {
       SchedulingRules.validateToleration(toleration);
     }
@@ -260,6 +265,7 @@ public final class PodRules implements KindRules {
     spec.declared("preemptionPolicy");
     ResourceRules.validateOverhead(spec.get("overhead"));
     WindowsRules.validateOs(spec);
+    EnvironmentRules.validateFileVolumes(spec);
     spec.declared();
   }
 
@@ -274,8 +280,37 @@ public final class PodRules implements KindRules {
           {"hostNetwork", "hostNetwork"}, {"hostPID", "HostPID"}, {"hostIPC", "HostIPC"}
         }) {
       if (spec.get(field[0]).flag()) {
-        spec.get(field[1]).forbidden("when `pod.Spec.HostUsers` is false");
+        spec.get(field[1]).forbidden(WITHOUT_HOST_USERS);
       }
+    }
+    for (String list : new String[] {"initContainers", "containers", "ephemeralContainers"}) {
+      for (Value container : spec.get(list)) {
+        Value devices = container.get("volumeDevices");
+        // pods that were stored with devices may keep them
+        if (devices.size() > 0 && !devices.isStored(devices.at(0).get("devicePath").text())) {
+          devices.forbidden(WITHOUT_HOST_USERS);
+        }
+      }
+    }
+  }
+
+  private static void validatePodHostName(Value spec) {
+    Value name = spec.get("hostnameOverride");
+    if (name.absent()) {
+      return;
+    }
+    if (spec.get("setHostnameAsFQDN").flag()) {
+      name.forbidden("may not be specified when setHostnameAsFQDN is true");
+    }
+    if (spec.get("hostNetwork").flag()) {
+      name.forbidden("may not be specified when hostNetwork is true");
+    }
+    if (name.text().length() > LONGEST_HOST_NAME) {
+      name.tooLong(LONGEST_HOST_NAME);
+    }
+    String problem = Names.dnsSubdomain(name.text());
+    if (!problem.isEmpty()) {
+      name.invalid(problem);
     }
   }
 
@@ -285,8 +320,10 @@ public final class PodRules implements KindRules {
     if (spec.get("dnsPolicy").is("None")) {
       if (config.absent()) {
         config.required("must provide `dnsConfig` when `dnsPolicy` is None");
+        return;
       } else if (servers.size() == 0) {
         servers.required("must provide at least one DNS nameserver when `dnsPolicy` is None");
+        return;
       }
     }
     if (config.absent()) {
@@ -351,7 +388,11 @@ public final class PodRules implements KindRules {
     }
   }
 
-  private static void validatePodResourceClaims(Value claims) {
+  private static void validatePodResourceClaims(Value claims, @Nullable Value mirror) {
+    if (claims.size() > 0 && mirror != null) {
+      mirror.get("[]").forbidden("static pods do not support resource claims");
+      return;
+    }
     Set<String> names = new HashSet<>();
     for (Value claim : claims) {
       claim.declared("name");

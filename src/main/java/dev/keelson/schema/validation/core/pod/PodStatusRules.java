@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.object.Node;
+import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.value.IpAddress;
@@ -24,9 +25,9 @@ final class PodStatusRules {
         object.get("metadata", "annotations"), old.get("metadata", "annotations"));
     Value status = object.get("status");
     Value was = old.get("status");
-    // Kubernetes looks for the conditions of the status in the metadata, and writes them big
-    Value shownAt = object.get("metadata", "conditions").holding(status.get("conditions").node());
-    for (Value condition : shownAt) {
+    for (Value condition : status.get("conditions")) {
+      notNegative(condition.get("observedGeneration"));
+      // Kubernetes writes the field big
       if (!SYSTEM_CONDITIONS.contains(condition.get("type").text())) {
         Labels.validateLabelName(
             condition.get("Type").holding(condition.get("type").orEmpty().node()));
@@ -34,22 +35,26 @@ final class PodStatusRules {
     }
     if (!status.get("nominatedNodeName").sameAs(was.get("nominatedNodeName"))) {
       status.get("nominatedNodeName").dnsSubdomain();
+      if (old.get("spec", "nodeName").filled() && status.get("nominatedNodeName").filled()) {
+        status
+            .get("nominatedNodeName")
+            .forbidden("may not be set on pods that are already bound to a node");
+      }
     }
+    notNegative(status.get("observedGeneration"));
     if (!status.get("qosClass").sameAs(was.get("qosClass"))) {
       status.get("qosClass").orEmpty().invalid("field is immutable");
     }
     Value spec = old.get("spec");
-    String policy = spec.get("restartPolicy").text();
     String containers = "containerStatuses";
     String ephemeral = "ephemeralContainerStatuses";
     String init = "initContainerStatuses";
-    transitions(status.get(containers), was.get(containers), policy, Node.Items.EMPTY);
-    transitions(
-        status.get(init),
-        was.get(init),
-        policy,
-        new Node.Items(spec.get("initContainers").items()));
-    transitions(status.get(ephemeral), was.get(ephemeral), "Never", Node.Items.EMPTY);
+    if (!ContainerRestarts.allCould(spec)) {
+      transitions(status.get(containers), was.get(containers), spec.get("containers"), spec);
+      transitions(status.get(init), was.get(init), spec.get("initContainers"), spec);
+    }
+    // a node never restarts an ephemeral container
+    transitions(status.get(ephemeral), was.get(ephemeral), spec.holding(null), spec);
     claims(status.get("resourceClaimStatuses"), object.get("spec", "resourceClaims"));
     podAddresses(status.get("podIPs"));
     hostAddresses(status.get("hostIPs"), status.get("hostIP"));
@@ -69,6 +74,12 @@ final class PodStatusRules {
       if (each.get("allocatedResourcesStatus").size() > 0) {
         each.get("allocatedResourcesStatus").forbidden("must not be specified in container status");
       }
+    }
+  }
+
+  private static void notNegative(Value generation) {
+    if (generation.number() < 0) {
+      generation.invalid("must be a non-negative integer");
     }
   }
 
@@ -156,31 +167,34 @@ final class PodStatusRules {
     }
   }
 
-  /** A container that has ended for good does not run again. */
-  private static void transitions(Value now, Value old, String policy, Node.Items restartable) {
-    if (policy.equals("Always")) {
-      return;
-    }
+  /**
+   * A container that has ended for good does not run again.
+   *
+   * @param containers those that may run again, by their own policies or the pod's
+   */
+  private static void transitions(Value now, Value old, Value containers, Value spec) {
     for (int i = 0; i < old.size(); i++) {
+      Value name = old.at(i).get("name");
       Value ended = old.at(i).get("state", "terminated");
-      boolean failed = ended.get("exitCode").number() != 0 && policy.equals("OnFailure");
-      if (ended.absent() || failed || restarts(restartable, old.at(i).get("name"))) {
+      if (ended.absent()) {
         continue;
       }
       for (Value each : now) {
-        if (each.get("name").sameAs(old.at(i).get("name"))
-            && each.get("state", "terminated").absent()) {
-          now.at(i).get("state").forbidden("may not be transitioned to non-terminated state");
+        if (each.get("name").sameAs(name)) {
+          if (each.get("state", "terminated").absent()
+              && !runsAgain(containers, name.text(), ended, spec)) {
+            now.at(i).get("state").forbidden("may not be transitioned to non-terminated state");
+          }
+          break;
         }
       }
     }
   }
 
-  private static boolean restarts(Node.Items containers, Value name) {
-    for (Node container : containers.values()) {
-      if (container instanceof dev.keelson.object.Node.MapNode map
-          && map.text("name").equals(name.text())) {
-        return map.text("restartPolicy").equals("Always");
+  private static boolean runsAgain(Value containers, String name, Value ended, Value spec) {
+    for (Value container : containers) {
+      if (container.get("name").is(name)) {
+        return ContainerRestarts.should(container, spec, ended.get("exitCode").number());
       }
     }
     return false;
@@ -201,8 +215,10 @@ final class PodStatusRules {
         name.duplicate();
       }
       Value claim = status.get("resourceClaimName");
-      // Kubernetes names the other field
-      name.holding(claim.node()).dnsSubdomain();
+      String problem = claim.present() ? Formats.DNS_SUBDOMAIN.apply(claim.text()) : "";
+      if (!problem.isEmpty()) {
+        claim.invalid(problem);
+      }
     }
   }
 
@@ -210,7 +226,6 @@ final class PodStatusRules {
     valid(ips);
     if (ips.size() > 1) {
       families(ips);
-      once(ips);
     }
   }
 
@@ -224,7 +239,6 @@ final class PodStatusRules {
     }
     valid(ips);
     if (ips.size() > 1) {
-      once(ips);
       families(ips);
     }
   }
@@ -240,15 +254,6 @@ final class PodStatusRules {
   private static void families(Value ips) {
     if (ips.size() > 2 || isOld(ips.at(0)) == isOld(ips.at(1))) {
       ips.invalid("may specify no more than one IP for each IP family");
-    }
-  }
-
-  private static void once(Value ips) {
-    Set<String> seen = new HashSet<>();
-    for (Value ip : ips) {
-      if (!seen.add(ip.get("ip").text())) {
-        ip.duplicate();
-      }
     }
   }
 

@@ -116,19 +116,21 @@ public final class ResourceRules {
     if (resources.absent()) {
       return;
     }
+    if (pod.get("os", "name").is("windows")) {
+      resources.forbidden("may not be set for a windows pod");
+      return;
+    }
     if (resources.get("claims").present()) {
-      resources.get("claims").forbidden("claims cannot be set for Resources at pod-level");
+      resources.get("claims").forbidden("claims may not be set for Resources at pod-level");
     }
     validateResourceRequirements(resources, ResourceRules::validatePodResourceName);
     Value requests = resources.get("requests");
     for (Map.Entry<String, PodRequests.Sum> sum : PodRequests.of(pod).entrySet()) {
       Value request = requests.key(sum.getKey());
-      BigDecimal number = request.present() ? QuantityRules.number(request) : BigDecimal.ZERO;
-      if (isPodLevelResource(sum.getKey())
-          && number != null
-          && sum.getValue().amount().compareTo(number) > 0) {
+      BigDecimal number = request.present() ? QuantityRules.number(request) : null;
+      if (number != null && sum.getValue().amount().compareTo(number) > 0) {
         request.invalid(
-            request.present() ? QuantityRules.text(request) : "0",
+            QuantityRules.text(request),
             "must be greater than or equal to aggregate container requests of "
                 + sum.getValue().text());
       }

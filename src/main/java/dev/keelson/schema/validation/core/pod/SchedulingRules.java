@@ -54,8 +54,8 @@ public final class SchedulingRules {
           operator.invalid(value.text(), "value must be empty when `operator` is 'Exists'");
         }
       }
-      case "Lt", "Gt" -> value.needed();
-      default -> operator.unsupported("Equal", "Exists");
+      case "Lt", "Gt" -> operator.unsupportedInOrder("Equal", "Exists", "Lt", "Gt");
+      default -> operator.unsupportedInOrder("Equal", "Exists");
     }
     toleration.declared("effect");
   }
