@@ -90,8 +90,8 @@ class SchemaRulesTest {
               assertThat(e.reason()).isEqualTo(Reason.INVALID);
               assertThat(e.text())
                   .isEqualTo(
-                      "Deployment.apps \"d\" is invalid: [spec.selector: Required value,"
-                          + " spec.replicas: Invalid value: -1: must be greater than or equal to 0,"
+                      "Deployment.apps \"d\" is invalid: [spec.replicas: Invalid value: -1: must be"
+                          + " greater than or equal to 0, spec.selector: Required value,"
                           + " spec.template.metadata.labels: Invalid value: null: `selector` does"
                           + " not match template `labels`,"
                           + " spec.template.spec.containers: Required value]");
