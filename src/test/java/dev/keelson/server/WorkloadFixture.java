@@ -114,6 +114,15 @@ final class WorkloadFixture implements AutoCloseable {
             client(DeploymentController.NAME), pods, sets, clock, System::nanoTime);
     replicaSets.start();
     parts.add(replicaSets);
+    ReplicaSetController replicationControllers =
+        ReplicaSetController.ofReplicationControllers(
+            client(ReplicaSetController.REPLICATION_CONTROLLER),
+            pods,
+            followed(ReplicaSetFacts.REPLICATION_CONTROLLERS),
+            clock,
+            System::nanoTime);
+    replicationControllers.start();
+    parts.add(replicationControllers);
     deployments.start();
     parts.add(deployments);
     JobController jobController =

@@ -23,6 +23,7 @@ import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodDeletionOrder;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
+import dev.keelson.controller.workload.ReplicaSetFacts.Variant;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -38,15 +39,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and deletes pods until each ReplicaSet has as many as it wants, and keeps its status
- * (source: Kubernetes' {@code pkg/controller/replicaset}).
+ * Creates and deletes pods until each ReplicaSet has as many as it wants, and keeps its status; or
+ * does so for ReplicationControllers (source: Kubernetes' {@code pkg/controller/replicaset} and
+ * {@code pkg/controller/replication}).
  */
 public final class ReplicaSetController implements Controller {
 
   /** The name of the controller, and of its service account. */
   public static final String NAME = "replicaset-controller";
 
-  private static final GroupVersionResource RESOURCE = ReplicaSetFacts.RESOURCE;
+  /** The name of the service account that acts for ReplicationControllers. */
+  public static final String REPLICATION_CONTROLLER = "replication-controller";
 
   /** At most this many pods are created or deleted in one reconciliation. */
   private static final int BURST = 500;
@@ -57,6 +60,8 @@ public final class ReplicaSetController implements Controller {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1000);
 
+  private final Variant variant;
+  private final GroupVersionResource resource;
   private final ApiClient client;
   private final EventRecorder events;
   private final PodControl control;
@@ -66,8 +71,7 @@ public final class ReplicaSetController implements Controller {
   private final Expectations expectations;
   private final InstantSource clock;
   private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
-  private final ControllerLoop workers =
-      ControllerLoop.workers("replicaset", WORKERS, queue, this::reconcile);
+  private final ControllerLoop workers;
 
   /**
    * Not yet started.
@@ -82,14 +86,52 @@ public final class ReplicaSetController implements Controller {
       Informer<ReplicaSetFacts> sets,
       InstantSource clock,
       LongSupplier nanos) {
+    this(Variant.REPLICA_SET, client, pods, sets, clock, nanos);
+  }
+
+  /**
+   * The controller of ReplicationControllers, not yet started.
+   *
+   * @param pods shared with other controllers; followed by the caller
+   * @param sets of the type {@link ReplicaSetFacts#REPLICATION_CONTROLLERS}; followed by the caller
+   * @param nanos a monotonic clock, in nanoseconds
+   */
+  public static ReplicaSetController ofReplicationControllers(
+      ApiClient client,
+      Informer<PodFacts> pods,
+      Informer<ReplicaSetFacts> sets,
+      InstantSource clock,
+      LongSupplier nanos) {
+    return new ReplicaSetController(
+        Variant.REPLICATION_CONTROLLER, client, pods, sets, clock, nanos);
+  }
+
+  private ReplicaSetController(
+      Variant variant,
+      ApiClient client,
+      Informer<PodFacts> pods,
+      Informer<ReplicaSetFacts> sets,
+      InstantSource clock,
+      LongSupplier nanos) {
+    this.variant = variant;
+    this.resource = variant.resource();
     this.client = client;
-    this.events = new EventRecorder(client, NAME, clock, nanos);
+    this.events = new EventRecorder(client, account(variant), clock, nanos);
     this.control = new PodControl(client, events);
     this.claims = new PodClaims(pods, control);
     this.pods = pods;
     this.sets = sets;
     this.expectations = new Expectations(nanos);
     this.clock = clock;
+    this.workers =
+        ControllerLoop.workers(account(variant), WORKERS, queue, name -> reconcile(name));
+  }
+
+  private static String account(Variant variant) {
+    return switch (variant) {
+      case REPLICA_SET -> NAME;
+      case REPLICATION_CONTROLLER -> REPLICATION_CONTROLLER;
+    };
   }
 
   @Override
@@ -150,7 +192,7 @@ public final class ReplicaSetController implements Controller {
   /** A ReplicaSet from the informer may be an old one; only the server knows. */
   private boolean mayAdopt(ReplicaSetFacts set) throws InterruptedException {
     return client
-        .get(RESOURCE, set.name().namespace(), set.name().name())
+        .get(resource, set.name().namespace(), set.name().name())
         .filter(fresh -> fresh.meta().uid().equals(set.uid()) && !fresh.meta().deleting())
         .isPresent();
   }
@@ -181,7 +223,7 @@ public final class ReplicaSetController implements Controller {
   /** Creates pods in batches that grow, so that a refusal is met by few. */
   private @Nullable Failure create(ReplicaSetFacts set, int count) throws InterruptedException {
     ObjectName name = set.name();
-    ApiObject current = client.get(RESOURCE, name.namespace(), name.name()).orElse(null);
+    ApiObject current = client.get(resource, name.namespace(), name.name()).orElse(null);
     if (current == null || !current.meta().uid().equals(set.uid())) {
       return null;
     }
@@ -247,9 +289,9 @@ public final class ReplicaSetController implements Controller {
       return;
     }
     ObjectName name = set.name();
-    ApiObject current = client.get(RESOURCE, name.namespace(), name.name()).orElse(null);
+    ApiObject current = client.get(resource, name.namespace(), name.name()).orElse(null);
     if (current != null && current.meta().uid().equals(set.uid())) {
-      ApiObject unused = client.updateStatus(RESOURCE, current.with("status", status));
+      ApiObject unused = client.updateStatus(resource, current.with("status", status));
     }
   }
 
@@ -342,7 +384,7 @@ public final class ReplicaSetController implements Controller {
     }
 
     private Optional<ObjectName> owned(PodFacts pod, Owner owner) {
-      if (!owner.kind().equals(ReplicaSetFacts.KIND)) {
+      if (!variant.owns(owner)) {
         return Optional.empty();
       }
       ObjectName name = new ObjectName(pod.name().namespace(), owner.name());

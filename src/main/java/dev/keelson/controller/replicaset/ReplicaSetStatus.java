@@ -2,6 +2,7 @@ package dev.keelson.controller.replicaset;
 
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
+import dev.keelson.controller.workload.ReplicaSetFacts.Variant;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Instant;
@@ -11,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The status of a ReplicaSet (source: Kubernetes' {@code replica_set_utils.go}). */
+/**
+ * The status of a ReplicaSet or ReplicationController (source: Kubernetes' {@code
+ * replica_set_utils.go}).
+ */
 final class ReplicaSetStatus {
 
   private static final String FAILURE = "ReplicaFailure";
@@ -52,7 +56,9 @@ final class ReplicaSetStatus {
     put(status, "fullyLabeledReplicas", labeled);
     put(status, "readyReplicas", ready);
     put(status, "availableReplicas", available);
-    status.put("terminatingReplicas", new Node.Int(terminating));
+    if (set.variant() == Variant.REPLICA_SET) {
+      status.put("terminatingReplicas", new Node.Int(terminating));
+    }
     status.put("observedGeneration", new Node.Int(set.generation()));
     List<Node> conditions = conditions(set.status(), failure, now);
     if (!conditions.isEmpty()) {

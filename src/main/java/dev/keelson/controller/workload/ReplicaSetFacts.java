@@ -18,8 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What controllers read of a ReplicaSet.
+ * What controllers read of a ReplicaSet, or of a ReplicationController, which differs from one in
+ * its selector alone.
  *
+ * @param variant which of the two
  * @param owner its controller, such as a Deployment; null if it has none
  * @param created the creationTimestamp
  * @param selector null if it is not valid
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param status as stored
  */
 public record ReplicaSetFacts(
+    Variant variant,
     ObjectName name,
     String uid,
     String resourceVersion,
@@ -44,11 +47,46 @@ public record ReplicaSetFacts(
     String template,
     MapNode status) {
 
-  /** The API resource of ReplicaSets. */
-  public static final GroupVersionResource RESOURCE =
+  private static final GroupVersionResource SETS =
       new GroupVersion("apps", "v1").resource("replicasets");
 
-  public static final String KIND = "ReplicaSet";
+  private static final GroupVersionResource CONTROLLERS =
+      GroupVersion.CORE_V1.resource("replicationcontrollers");
+
+  /** The types that keep a number of pods alike. */
+  public enum Variant {
+    REPLICA_SET("ReplicaSet"),
+    REPLICATION_CONTROLLER("ReplicationController");
+
+    private final String kind;
+
+    Variant(String kind) {
+      this.kind = kind;
+    }
+
+    /** The API resource. */
+    public GroupVersionResource resource() {
+      return switch (this) {
+        case REPLICA_SET -> SETS;
+        case REPLICATION_CONTROLLER -> CONTROLLERS;
+      };
+    }
+
+    /** The kind of its objects. */
+    public String kind() {
+      return kind;
+    }
+
+    /** Whether an object of this type is the controller of a pod. */
+    public boolean owns(Owner owner) {
+      return owner.kind().equals(kind) && owner.apiVersion().equals(resource().apiVersion());
+    }
+  }
+
+  /** The API resource of ReplicaSets. */
+  public static final GroupVersionResource RESOURCE = SETS;
+
+  public static final String KIND = Variant.REPLICA_SET.kind();
 
   /** Finds the ReplicaSets of an owner by its uid; those without one by {@link #withoutOwner}. */
   public static final Index<ReplicaSetFacts> BY_OWNER =
@@ -58,6 +96,13 @@ public record ReplicaSetFacts(
   /** What controllers keep of all ReplicaSets. */
   public static final InformerType<ReplicaSetFacts> TYPE =
       new InformerType<>(RESOURCE, ReplicaSetFacts::of, List.of(BY_OWNER));
+
+  /** What controllers keep of all ReplicationControllers. */
+  public static final InformerType<ReplicaSetFacts> REPLICATION_CONTROLLERS =
+      new InformerType<>(
+          Variant.REPLICATION_CONTROLLER.resource(),
+          ReplicaSetFacts::ofReplicationController,
+          List.of(BY_OWNER));
 
   public ReplicaSetFacts {
     labels = Map.copyOf(labels);
@@ -72,9 +117,21 @@ public record ReplicaSetFacts(
 
   /** The facts of a ReplicaSet. */
   public static ReplicaSetFacts of(ApiObject object) {
+    MapNode selector = object.root().map("spec").map("selector");
+    return of(object, Variant.REPLICA_SET, selector);
+  }
+
+  /** The facts of a ReplicationController. */
+  public static ReplicaSetFacts ofReplicationController(ApiObject object) {
+    MapNode labels = object.root().map("spec").map("selector");
+    return of(object, Variant.REPLICATION_CONTROLLER, MapNode.of("matchLabels", labels));
+  }
+
+  private static ReplicaSetFacts of(ApiObject object, Variant variant, MapNode selector) {
     ObjectMeta meta = object.meta();
     MapNode spec = object.root().map("spec");
     return new ReplicaSetFacts(
+        variant,
         ObjectName.of(meta),
         meta.uid(),
         meta.resourceVersion(),
@@ -86,7 +143,7 @@ public record ReplicaSetFacts(
         meta.annotations(),
         number(spec, "replicas", 1),
         Duration.ofSeconds(number(spec, "minReadySeconds", 0)),
-        Selectors.of(spec.map("selector")).orElse(null),
+        Selectors.of(selector).orElse(null),
         spec.map("template").map("metadata").map("labels").texts(),
         PodTemplate.digest(spec.map("template")),
         object.root().map("status"));
@@ -110,6 +167,7 @@ public record ReplicaSetFacts(
 
   /** The subject of Events, and the owner of pods. */
   public ObjectReference reference() {
-    return ObjectReference.of(RESOURCE.apiVersion(), KIND, name.namespace(), name.name(), uid);
+    return ObjectReference.of(
+        variant.resource().apiVersion(), variant.kind, name.namespace(), name.name(), uid);
   }
 }

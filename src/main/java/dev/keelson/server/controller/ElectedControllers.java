@@ -46,6 +46,8 @@ final class ElectedControllers {
         new ControllerFactory("daemonset-controller", ElectedControllers::daemonSets),
         new ControllerFactory("statefulset-controller", ElectedControllers::statefulSets),
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
+        new ControllerFactory(
+            "replicationcontroller-controller", ElectedControllers::replicationControllers),
         new ControllerFactory("deployment-controller", ElectedControllers::deployments),
         new ControllerFactory("job-controller", ElectedControllers::jobs),
         new ControllerFactory("ttl-after-finished-controller", ElectedControllers::jobTimes),
@@ -61,6 +63,15 @@ final class ElectedControllers {
         context.client(ReplicaSetController.NAME),
         context.informers().of(PodFacts.TYPE),
         context.informers().of(ReplicaSetFacts.TYPE),
+        context.clock(),
+        context.nanos());
+  }
+
+  private static ReplicaSetController replicationControllers(ControllerContext context) {
+    return ReplicaSetController.ofReplicationControllers(
+        context.client(ReplicaSetController.REPLICATION_CONTROLLER),
+        context.informers().of(PodFacts.TYPE),
+        context.informers().of(ReplicaSetFacts.REPLICATION_CONTROLLERS),
         context.clock(),
         context.nanos());
   }
