@@ -65,6 +65,20 @@ final class AuditUnderFlags implements AutoCloseable {
     }
   }
 
+  /** A body. */
+  private record Text(String text) implements ObjectSource {
+
+    @Override
+    public byte[] json() {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public ObjectIdentity identity() {
+      return ObjectIdentity.NONE;
+    }
+  }
+
   /**
    * Starts the audit.
    *
@@ -109,6 +123,23 @@ final class AuditUnderFlags implements AutoCloseable {
       return Acceptance.ACCEPTED;
     }
     request.requestObject(new Body(body));
+    return request.stage(Stage.RESPONSE_COMPLETE, Map.of());
+  }
+
+  /**
+   * Records a request at its last stage.
+   *
+   * @param body the request object, which is answered as well
+   */
+  Acceptance request(String auditId, String method, String path, String body) {
+    RequestInfo info = RequestInfoResolver.parse(method, path, Map.of());
+    AuditedRequest request =
+        Objects.requireNonNull(
+            Objects.requireNonNull(auditing.parts())
+                .auditor()
+                .begin(ALICE, info, () -> Events.facts(auditId)));
+    request.requestObject(new Text(body));
+    request.responseObject(new Text(body));
     return request.stage(Stage.RESPONSE_COMPLETE, Map.of());
   }
 
