@@ -541,6 +541,16 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.disruption",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.podgc",
         "controller.workload",
         "controller",

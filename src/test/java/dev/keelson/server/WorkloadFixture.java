@@ -13,6 +13,8 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.ApiTransport;
+import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.cronjob.CronJobController;
 import dev.keelson.controller.cronjob.CronJobFacts;
@@ -21,6 +23,8 @@ import dev.keelson.controller.daemonset.DaemonSetController;
 import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.job.JobController;
+import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.manager.SharedInformers;
 import dev.keelson.controller.podgc.NodeState;
 import dev.keelson.controller.podgc.PodGarbageCollector;
 import dev.keelson.controller.replicaset.ReplicaSetController;
@@ -32,6 +36,7 @@ import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.controller.workload.RevisionFacts;
+import dev.keelson.http.loopback.Loopback;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -47,6 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -180,6 +186,40 @@ final class WorkloadFixture implements AutoCloseable {
             Duration.ofMillis(300));
     podGarbage.start();
     parts.add(podGarbage);
+  }
+
+  /** Starts a controller that is made as in a server. */
+  void run(Function<ControllerContext, Controller> make) throws InterruptedException {
+    Loopback loopback = server.api().loopback();
+    ApiTransport own =
+        loopback.as(new UserInfo("master", "", List.of("system:masters"), Map.of()), "test");
+    SharedInformers informers = new SharedInformers(new ApiClient(own), System::nanoTime);
+    parts.add(informers);
+    Controller controller =
+        make.apply(
+            new ControllerContext(
+                own,
+                loopback::serviceAccount,
+                () -> true,
+                informers,
+                InstantSource.system(),
+                System::nanoTime));
+    parts.add(controller);
+    controller.start();
+  }
+
+  /** Evicts a pod. */
+  void evict(String pod) throws InterruptedException {
+    ApiObject unused =
+        user.create(
+            PODS,
+            "default",
+            pod,
+            "eviction",
+            new ApiObject(
+                    CustomTypes.tree(
+                        "{'metadata':{'name':'%s','namespace':'default'}}".formatted(pod)))
+                .withType("policy/v1", "Eviction"));
   }
 
   private ApiClient client(String name) {

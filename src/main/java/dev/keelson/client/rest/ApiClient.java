@@ -101,6 +101,20 @@ public final class ApiClient {
     return Optional.of(object(answer));
   }
 
+  /** Gets a subresource of an object, such as {@code scale}; empty if there is none. */
+  public Optional<ApiObject> get(
+      GroupVersionResource resource, String namespace, String name, String subresource)
+      throws InterruptedException {
+    return document(ResourcePaths.object(resource, namespace, name) + "/" + subresource)
+        .map(ApiObject::new);
+  }
+
+  /** Gets what is at a path, such as {@code /apis/apps/v1}; empty if there is nothing. */
+  public Optional<MapNode> document(String path) throws InterruptedException {
+    Answer answer = send(Request.of("GET", path, NO_QUERY));
+    return answer.status() == 404 ? Optional.empty() : Optional.of(tree(answer));
+  }
+
   /**
    * Objects of one revision.
    *

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param target the node that a DaemonSet chose for the pod; empty for pods of others
  * @param job what the Job controller reads; null for pods of others
  * @param needs the claims that are made for it; null if there are none
+ * @param disruptedSince when the condition DisruptionTarget became true; null if it is not, or if a
+ *     kubelet has set it
  */
 public record PodFacts(
     ObjectName name,
@@ -43,7 +45,8 @@ public record PodFacts(
     long restarts,
     String target,
     @Nullable JobPod job,
-    @Nullable PodNeeds needs) {
+    @Nullable PodNeeds needs,
+    @Nullable Instant disruptedSince) {
 
   /** Finds the pods of an owner by its uid; those without one by {@link #withoutOwner}. */
   public static final Index<PodFacts> BY_OWNER =
@@ -103,13 +106,27 @@ public record PodFacts(
         restarts,
         DaemonPod.target(pod, owner),
         JobPod.of(pod, owner),
-        PodNeeds.of(pod));
+        PodNeeds.of(pod),
+        disruptedSince(status));
   }
 
   private static @Nullable Instant readySince(MapNode status) {
+    MapNode condition = holding(status, "Ready");
+    return condition == null ? null : Times.instant(condition.text("lastTransitionTime"));
+  }
+
+  /** A kubelet's mark may last until the pod ends. */
+  private static @Nullable Instant disruptedSince(MapNode status) {
+    MapNode condition = holding(status, "DisruptionTarget");
+    return condition == null || condition.text("reason").equals("TerminationByKubelet")
+        ? null
+        : Times.instant(condition.text("lastTransitionTime"));
+  }
+
+  private static @Nullable MapNode holding(MapNode status, String type) {
     for (MapNode condition : status.maps("conditions")) {
-      if (condition.text("type").equals("Ready") && condition.text("status").equals("True")) {
-        return Times.instant(condition.text("lastTransitionTime"));
+      if (condition.text("type").equals(type) && condition.text("status").equals("True")) {
+        return condition;
       }
     }
     return null;

@@ -86,7 +86,10 @@ public record Api(
         document(filters, objects, documents.health()),
         document(filters, objects, documents.issuer()),
         document(filters, objects, documents.root()),
-        new Loopback(filters.behindAuthentication(objects), times.request()));
+        new Loopback(
+            filters.behindAuthentication(
+                new RoutingHandler(objects, List.of(documents.discovery()))),
+            times.request()));
   }
 
   private static RequestHandler document(FilterOrder filters, RequestHandler objects, Route route) {

@@ -11,7 +11,7 @@ import java.util.UUID;
 /**
  * Makes transports for the parts of this process that are users of the API.
  *
- * @param chain the filters behind authentication, around the verbs
+ * @param chain the filters behind authentication, around the verbs and discovery
  * @param timeout the time of a request that is no watch
  */
 public record Loopback(RequestHandler chain, Duration timeout) {

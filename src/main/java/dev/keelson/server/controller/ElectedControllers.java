@@ -9,6 +9,7 @@ import dev.keelson.controller.daemonset.DaemonNode;
 import dev.keelson.controller.daemonset.DaemonSetController;
 import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.disruption.DisruptionController;
 import dev.keelson.controller.endpoint.EndpointSliceController;
 import dev.keelson.controller.endpoint.EndpointsController;
 import dev.keelson.controller.job.JobController;
@@ -42,6 +43,7 @@ final class ElectedControllers {
 
   private static List<ControllerFactory> all() {
     return List.of(
+        new ControllerFactory("disruption-controller", DisruptionController::new),
         new ControllerFactory("pod-garbage-collector-controller", ElectedControllers::podGarbage),
         new ControllerFactory("daemonset-controller", ElectedControllers::daemonSets),
         new ControllerFactory("statefulset-controller", ElectedControllers::statefulSets),

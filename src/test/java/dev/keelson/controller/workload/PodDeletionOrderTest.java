@@ -46,6 +46,7 @@ final class PodDeletionOrderTest {
         restarts,
         "",
         null,
+        null,
         null);
   }
 
