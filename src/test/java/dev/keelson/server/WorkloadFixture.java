@@ -53,6 +53,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -190,6 +191,16 @@ final class WorkloadFixture implements AutoCloseable {
 
   /** Starts a controller that is made as in a server. */
   void run(Function<ControllerContext, Controller> make) throws InterruptedException {
+    run(make, System::nanoTime);
+  }
+
+  /**
+   * Starts a controller that is made as in a server.
+   *
+   * @param nanos its monotonic clock, in nanoseconds
+   */
+  void run(Function<ControllerContext, Controller> make, LongSupplier nanos)
+      throws InterruptedException {
     Loopback loopback = server.api().loopback();
     ApiTransport own =
         loopback.as(new UserInfo("master", "", List.of("system:masters"), Map.of()), "test");
@@ -203,7 +214,7 @@ final class WorkloadFixture implements AutoCloseable {
                 () -> true,
                 informers,
                 InstantSource.system(),
-                System::nanoTime));
+                nanos));
     parts.add(controller);
     controller.start();
   }

@@ -73,7 +73,7 @@ public final class NodeLifecycleController implements Controller {
       new WorkQueue<>(Duration.ofMillis(5), Duration.ofMinutes(1));
   private final ControllerLoop workers =
       ControllerLoop.workers("node-taints", WORKERS, queue, this::taint);
-  private final ControllerLoop monitor = ControllerLoop.every("node-monitor", PERIOD, this::watch);
+  private final ControllerLoop monitor;
 
   /** Confined to the monitor. */
   private final EvictionPace pace = new EvictionPace();
@@ -90,6 +90,16 @@ public final class NodeLifecycleController implements Controller {
 
   /** A controller that has not started. */
   public NodeLifecycleController(ControllerContext context) {
+    this(context, PERIOD);
+  }
+
+  /**
+   * A controller that has not started.
+   *
+   * @param period the time between two looks at all nodes
+   */
+  public NodeLifecycleController(ControllerContext context, Duration period) {
+    this.monitor = ControllerLoop.every("node-monitor", period, () -> watch());
     this.client = context.client(NAME);
     this.clock = context.clock();
     this.nanos = context.nanos();
