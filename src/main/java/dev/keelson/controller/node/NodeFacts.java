@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param noExecute the keys of taints with the effect NoExecute
  * @param zone its region and zone
  * @param unschedulable whether it is cordoned
+ * @param secondsToLive the annotation {@link #SECONDS_TO_LIVE}; empty if it is not set
  */
 record NodeFacts(
     String name,
@@ -31,7 +32,8 @@ record NodeFacts(
     Set<String> noSchedule,
     Set<String> noExecute,
     String zone,
-    boolean unschedulable) {
+    boolean unschedulable,
+    String secondsToLive) {
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("nodes");
 
@@ -39,6 +41,9 @@ record NodeFacts(
       new InformerType<>(RESOURCE, NodeFacts::of, List.of());
 
   static final String READY = "Ready";
+
+  /** For how long the kubelet may use Secrets and ConfigMaps that it has read. */
+  static final String SECONDS_TO_LIVE = "node.alpha.kubernetes.io/ttl";
 
   NodeFacts {
     conditions = Map.copyOf(conditions);
@@ -67,7 +72,8 @@ record NodeFacts(
         labels.getOrDefault("topology.kubernetes.io/region", "")
             + ":"
             + labels.getOrDefault("topology.kubernetes.io/zone", ""),
-        spec.get("unschedulable") instanceof Node.Bool set && set.value());
+        spec.get("unschedulable") instanceof Node.Bool set && set.value(),
+        node.meta().annotations().getOrDefault(SECONDS_TO_LIVE, ""));
   }
 
   private static Set<String> keys(MapNode spec, String effect) {

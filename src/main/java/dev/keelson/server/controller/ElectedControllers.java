@@ -17,6 +17,7 @@ import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.node.NodeLifecycleController;
 import dev.keelson.controller.node.TaintEvictionController;
+import dev.keelson.controller.node.TtlController;
 import dev.keelson.controller.podgc.NodeState;
 import dev.keelson.controller.podgc.PodGarbageCollector;
 import dev.keelson.controller.replicaset.ReplicaSetController;
@@ -57,6 +58,7 @@ final class ElectedControllers {
         new ControllerFactory("endpointslice-controller", EndpointSliceController::new),
         new ControllerFactory("endpoints-controller", EndpointsController::new),
         new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new),
+        new ControllerFactory("ttl-controller", TtlController::new),
         new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
   }
 
