@@ -113,6 +113,55 @@ class WarningsTest extends RegistryTest {
   }
 
   @Test
+  void filesThatHideEachOther() {
+    assertThat(
+            ofPod(
+                "",
+                "'serviceAccountName':'a','containers':[{'name':'c','image':'i'}],'volumes':["
+                    + "{'name':'v','configMap':{'name':'m','items':[{'key':'a','path':'x'},"
+                    + "{'key':'b','path':'x/y'},{'key':'c','path':'z'},{'key':'d','path':'zz'}]}},"
+                    + "{'name':'w','secret':{'secretName':'s','items':[{'key':'a','path':'b/c/'},"
+                    + "{'key':'b','path':'b/c'},{'key':'c','path':'d'}]}},"
+                    + "{'name':'p','projected':{'sources':[{},"
+                    + "{'configMap':{'name':'m','items':[{'key':'a','path':'t'}]}},"
+                    + "{'serviceAccountToken':{'path':'t'}}]}}]"))
+        .containsExactly(
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x/y\" with \"x\"",
+            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"zz\" with \"z\"",
+            "volume \"w\" (Secret \"s\"): overlapping paths: \"b/c\" with \"b/c\"",
+            "volume \"p\" (Projected) has no sources provided",
+            "volume \"p\" (Projected ServiceAccountToken): overlapping paths: \"t\" with"
+                + " \"t\"");
+  }
+
+  @Test
+  void namesOfPorts_valuesOfPreferredLabels_andFormsOfAddresses() {
+    assertThat(
+            ofPod(
+                "",
+                "'containers':[{'name':'c','image':'i','ports':[{'containerPort':80,'name':'web'}]},"
+                    + "{'name':'d','image':'i','ports':[{'containerPort':81,'name':'web'}]}],"
+                    + "'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution'"
+                    + ":[{'weight':1,'preference':{'matchExpressions':[{'key':'a','operator':'In',"
+                    + "'values':['ok','-']}]}}]}},'dnsConfig':{'nameservers':['2001:DB8::1']},"
+                    + "'hostAliases':[{'ip':'2001:db8:0::1','hostnames':['a']}]"))
+        .containsExactly(
+            "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]"
+                + ".preference.matchExpressions[0].values[1]: - is invalid, a valid label must be"
+                + " an empty string or consist of alphanumeric characters, '-', '_' or '.', and"
+                + " must start and end with an alphanumeric character (e.g. 'MyValue',  or"
+                + " 'my_value',  or '12345', regex used for validation is"
+                + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+            "spec.containers[1].ports[0]: duplicate port name \"web\" with"
+                + " spec.containers[0].ports[0], services and probes that select ports by name will"
+                + " use spec.containers[0].ports[0]",
+            "spec.dnsConfig.nameservers[0]: IPv6 address \"2001:DB8::1\" should be in RFC 5952"
+                + " canonical format (\"2001:db8::1\")",
+            "spec.hostAliases[0].ip: IPv6 address \"2001:db8:0::1\" should be in RFC 5952"
+                + " canonical format (\"2001:db8::1\")");
+  }
+
+  @Test
   void service() {
     assertThat(ofService("'clusterIP':'None','sessionAffinity':'ClientIP','externalName':'x.y'"))
         .containsExactly(

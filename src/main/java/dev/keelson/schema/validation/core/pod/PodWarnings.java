@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.api.Names;
 import dev.keelson.object.Node;
+import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.BadValue;
 import dev.keelson.schema.validation.NodeLabelWarnings;
 import dev.keelson.schema.validation.Value;
@@ -83,6 +84,7 @@ public final class PodWarnings {
         (key, message) ->
             warnIf(annotations.key(key).present(), annotations.key(key), message, warnings));
     VolumeWarnings.warnAboutVolumes(spec.get("volumes"), warnings);
+    VirtualPaths.warnAboutVolumes(spec.get("volumes"), warnings);
     warnAboutDuplicates(spec.get("hostAliases"), "ip", warnings);
     warnAboutDuplicates(spec.get("imagePullSecrets"), "name", warnings);
     for (Value secret : spec.get("imagePullSecrets")) {
@@ -108,6 +110,10 @@ public final class PodWarnings {
         warnAboutSelector(term.get("podAffinityTerm"), warnings);
       }
     }
+    AddressWarnings.warnAboutIps(spec.get("dnsConfig", "nameservers"), warnings);
+    for (Value alias : spec.get("hostAliases")) {
+      AddressWarnings.warnAboutIp(alias.get("ip"), warnings);
+    }
   }
 
   private static void warnAboutNodes(Value spec, Consumer<String> warnings) {
@@ -117,7 +123,22 @@ public final class PodWarnings {
       NodeLabelWarnings.warnAboutTerm(term, warnings);
     }
     for (Value term : affinity.get(PREFERRED)) {
-      NodeLabelWarnings.warnAboutTerm(term.get("preference"), warnings);
+      Value preference = term.get("preference");
+      NodeLabelWarnings.warnAboutTerm(preference, warnings);
+      for (Value expression : preference.get("matchExpressions")) {
+        warnAboutLabelValues(expression.get("values"), warnings);
+      }
+    }
+  }
+
+  private static void warnAboutLabelValues(Value values, Consumer<String> warnings) {
+    for (Value value : values) {
+      String problem = Names.labelValue(value.text());
+      if (!problem.isEmpty()) {
+        for (String each : problem.split("\n", -1)) {
+          warnings.accept(value.path() + ": " + value.text() + " is invalid, " + each);
+        }
+      }
     }
   }
 
@@ -164,6 +185,29 @@ public final class PodWarnings {
     for (String list : CONTAINERS) {
       for (Value container : spec.get(list)) {
         warnAboutPorts(container.get("ports"), ports, warnings);
+      }
+    }
+    warnAboutPortNames(spec, warnings);
+  }
+
+  private static void warnAboutPortNames(Value spec, Consumer<String> warnings) {
+    Map<String, Value> names = new HashMap<>();
+    for (String list : CONTAINERS) {
+      for (Value container : spec.get(list)) {
+        for (Value port : container.get("ports")) {
+          String name = port.get("name").text();
+          Value other = name.isEmpty() ? null : names.putIfAbsent(name, port);
+          if (other != null) {
+            warnings.accept(
+                port.path()
+                    + ": duplicate port name "
+                    + GoQuote.quote(name)
+                    + " with "
+                    + other.path()
+                    + ", services and probes that select ports by name will use "
+                    + other.path());
+          }
+        }
       }
     }
   }
