@@ -11,9 +11,12 @@ import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,68 @@ abstract class AuditTrailSuite {
         .containsPattern("default +2.*create +configmaps +by-bot +201")
         .contains("ResponseComplete");
     assertThat(kubectl.run("explain", "auditevents.requestURI")).contains("The path and query");
+  }
+
+  @Test
+  void questionsOfTheDocumentation_areAnsweredByTheirCommands() throws IOException {
+    List<String[]> questions = questions();
+    assertThat(questions).hasSize(5);
+    String unusedOutput = kubectl.run("create", "namespace", "shop");
+    unusedOutput = kubectl.run("create", "deployment", "web", "-n", "shop", "--image=nginx");
+    unusedOutput = kubectl.run("set", "image", "deployment/web", "-n", "shop", "nginx=nginx:2");
+    unusedOutput = kubectl.run("create", "configmap", "old", "-n", "shop");
+    unusedOutput = kubectl.run("delete", "configmap", "old", "-n", "shop");
+    unusedOutput = kubectl.run("get", "secrets", "-n", "shop");
+    Response made =
+        RestClient.nobody(server)
+            .json(Map.of("metadata", Map.of("name", "by-pipeline")))
+            .header("Authorization", "Bearer bot-token")
+            .post(CONFIG_MAPS);
+    assertThat(made.statusCode()).isEqualTo(201);
+    assertThat(asEve("/api/v1/namespaces/shop/secrets/key")).isEqualTo(403);
+
+    String user = "[^ ]+ +";
+    List<String> answers =
+        List.of(
+            user + "delete +configmaps +old +200",
+            "default +.* ci-bot +create +configmaps +by-pipeline +201",
+            "shop +.* eve +get +secrets +key +403",
+            "shop +.* " + user + "list +secrets +",
+            "verb: patch(?s:.*)verb: create");
+    assertEventually(
+        () -> {
+          for (int i = 0; i < answers.size(); i++) {
+            String answer = kubectl.run(questions.get(i));
+            assertThat(answer)
+                .as(String.join(" ", questions.get(i)))
+                .containsPattern(answers.get(i));
+          }
+        });
+  }
+
+  /** The arguments of the five commands in docs/audit.md, of today where they name a day. */
+  private static List<String[]> questions() throws IOException {
+    LocalDate today = LocalDate.now(ZoneOffset.UTC);
+    return Files.readString(Path.of("docs", "audit.md"))
+        .lines()
+        .dropWhile(line -> !line.equals("Five questions:"))
+        .skip(1)
+        .takeWhile(line -> line.isEmpty() || line.startsWith("    "))
+        .filter(line -> line.startsWith("    kubectl "))
+        .map(line -> line.replaceFirst("since=\\d{4}-\\d\\d-\\d\\d", "since=" + today))
+        .map(line -> line.replaceFirst("until=\\d{4}-\\d\\d-\\d\\d", "until=" + today.plusDays(1)))
+        .map(AuditTrailSuite::arguments)
+        .toList();
+  }
+
+  /** What a shell makes of a line, without its first word. */
+  private static String[] arguments(String line) {
+    return Pattern.compile("'[^']*'|[^ ']+")
+        .matcher(line.strip())
+        .results()
+        .skip(1)
+        .map(word -> word.group().replace("'", ""))
+        .toArray(String[]::new);
   }
 
   @Test
