@@ -60,9 +60,9 @@ final class LocalVolumesOnServerTest {
             PODS,
             "Pod",
             ("{'metadata':{'name':'%s','namespace':'default'},'spec':{'containers':[{'name':'main',"
-                 + "'image':'nginx'}],'volumes':[{'name':'data','ephemeral':{"
-                 + "'volumeClaimTemplate':{'spec':{'storageClassName':'local',"
-                 + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}}}]}}")
+                    + "'image':'nginx'}],'volumes':[{'name':'data','ephemeral':{"
+                    + "'volumeClaimTemplate':{'spec':{'storageClassName':'local',"
+                    + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}}}]}}")
                 .formatted(name));
   }
 

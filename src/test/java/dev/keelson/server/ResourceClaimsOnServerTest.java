@@ -51,7 +51,7 @@ final class ResourceClaimsOnServerTest {
         PODS,
         "Pod",
         ("{'metadata':{'name':'web','namespace':'default'},'spec':{'resourceClaims':[{'name':'dev',%s}],"
-             + "'containers':[{'name':'main','image':'nginx','resources':{'claims':[{'name':'dev'}]}}]}}")
+                + "'containers':[{'name':'main','image':'nginx','resources':{'claims':[{'name':'dev'}]}}]}}")
             .formatted(claim));
   }
 
@@ -122,7 +122,7 @@ final class ResourceClaimsOnServerTest {
         "shared",
         "status",
         ("{'status':{'allocation':{'devices':{'results':[{'request':'gpu','driver':'d.example.com',"
-             + "'pool':'p','device':'g'}]}},'reservedFor':[{'resource':'pods','name':'web','uid':'%s'}]}}")
+                + "'pool':'p','device':'g'}]}},'reservedFor':[{'resource':'pods','name':'web','uid':'%s'}]}}")
             .formatted(pod.meta().uid()));
     assertThat(claim("shared").map("status").has("allocation")).isTrue();
 

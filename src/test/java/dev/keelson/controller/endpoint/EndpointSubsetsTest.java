@@ -23,8 +23,8 @@ final class EndpointSubsetsTest {
         new ApiObject(
             CustomTypes.tree(
                 ("{'metadata':{'name':'%1$s','namespace':'default','uid':'%1$s','labels':{'app':"
-                     + "'web'}},'spec':{'nodeName':'n',%4$s},'status':{'phase':'Running','podIPs':[{"
-                     + "'ip':'%2$s'}],'conditions':[{'type':'Ready','status':'%3$s'}]}}")
+                        + "'web'}},'spec':{'nodeName':'n',%4$s},'status':{'phase':'Running','podIPs':[{"
+                        + "'ip':'%2$s'}],'conditions':[{'type':'Ready','status':'%3$s'}]}}")
                     .formatted(name, ip, ready ? "True" : "False", spec))));
   }
 
