@@ -2,6 +2,7 @@ package dev.keelson.scheduler;
 
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.NameListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.fit.NodeSelection;
 import dev.keelson.controller.manager.SharedInformers;
@@ -57,9 +58,9 @@ final class Claims {
 
   /** Calls back after each change. */
   void listen(Runnable changed) {
-    claims.listen(new AnyChange<>(changed));
-    volumes.listen(new AnyChange<>(changed));
-    classes.listen(new AnyChange<>(changed));
+    claims.listen(NameListener.ofAny(name -> changed.run()));
+    volumes.listen(NameListener.ofAny(name -> changed.run()));
+    classes.listen(NameListener.ofAny(name -> changed.run()));
   }
 
   void awaitSync() throws InterruptedException {

@@ -12,12 +12,14 @@ import dev.keelson.testing.RawConnection;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.Signals;
 import io.restassured.response.Response;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +29,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -395,7 +396,7 @@ class AuditIT {
   @ParameterizedTest
   @ValueSource(strings = {"batch", "blocking", "blocking-strict"})
   void killedServer_leavesWholeLines_andInBlockingModesEveryAnsweredWrite(
-      String mode, @TempDir Path directory) throws InterruptedException {
+      String mode, @TempDir Path directory) throws InterruptedException, IOException {
     Path file = directory.resolve("audit.log");
     boolean batch = mode.equals("batch");
     List<String> flags =
@@ -407,39 +408,53 @@ class AuditIT {
             "--audit-log-batch-max-wait=1s");
     // in batch mode so many that a log without its buffers would miss more
     int writes = batch ? 2 * (BUFFER + BATCH) : 15;
+    // a round of batch mode writes thirty times as much
+    int kills = batch ? Math.min(KILLS, 100) : KILLS;
     try (KeelsonProcess killed = KeelsonProcess.start(directory.resolve("data"), flags)) {
       Set<String> answered = ConcurrentHashMap.newKeySet();
-      for (int round = 0; round < KILLS; round++) {
+      for (int round = 0; round < kills; round++) {
         write(killed, round, writes, answered);
-        if (round < KILLS - 1) {
+        if (round < kills - 1) {
           killed.start();
         }
       }
-      assertThat(answered).hasSizeGreaterThan(writes * KILLS);
+      assertThat(answered).hasSizeGreaterThan(writes * kills);
 
-      List<String> lines = text(file).lines().toList();
-      List<String> whole =
-          lines.stream().filter(line -> line.startsWith("{") && line.endsWith("}")).toList();
-      assertThat(lines.size() - whole.size())
-          .as("events that a kill has cut off, each on a line of its own")
-          .isLessThanOrEqualTo(KILLS);
-      Set<String> recorded =
-          whole.stream()
-              .map(line -> JsonParser.parseString(line).getAsJsonObject())
-              .filter(event -> event.get("stage").getAsString().equals("ResponseComplete"))
-              .filter(event -> event.has("objectRef"))
-              .map(event -> event.getAsJsonObject("objectRef").get("name"))
-              .map(name -> name == null ? "" : name.getAsString())
-              .collect(Collectors.toSet());
+      answered.removeAll(recordedWrites(file, kills));
       if (batch) {
-        answered.removeAll(recorded);
         assertThat(answered)
             .as("what the buffer, a batch and the events of four writers held at each kill")
-            .hasSizeLessThanOrEqualTo(KILLS * (BUFFER + BATCH + 8));
+            .hasSizeLessThanOrEqualTo(kills * (BUFFER + BATCH + 8));
       } else {
-        assertThat(recorded).containsAll(answered);
+        assertThat(answered).as("answered and not recorded").isEmpty();
       }
     }
+  }
+
+  /** The names of complete requests in a log that lost at most a part of a line at each kill. */
+  private static Set<String> recordedWrites(Path file, int kills) throws IOException {
+    Set<String> recorded = new HashSet<>();
+    int torn = 0;
+    // a line at a time: a thousand kills leave gigabytes
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        if (!line.startsWith("{") || !line.endsWith("}")) {
+          torn++;
+          continue;
+        }
+        JsonObject event = JsonParser.parseString(line).getAsJsonObject();
+        JsonObject object = event.getAsJsonObject("objectRef");
+        if (event.get("stage").getAsString().equals("ResponseComplete")
+            && object != null
+            && object.has("name")) {
+          recorded.add(object.get("name").getAsString());
+        }
+      }
+    }
+    assertThat(torn)
+        .as("events that a kill has cut off, each on a line of its own")
+        .isLessThanOrEqualTo(kills);
+    return recorded;
   }
 
   /** Writes from four threads until the server is killed amid it. */

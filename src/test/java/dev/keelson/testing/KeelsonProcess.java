@@ -263,18 +263,7 @@ public final class KeelsonProcess implements AutoCloseable {
 
   /** Sends SIGHUP, by which log rotation asks for files to be opened again. */
   public void hangUp() {
-    String pid = Long.toString(running().pid());
-    try {
-      int status = new ProcessBuilder("kill", "-HUP", pid).start().waitFor();
-      if (status != 0) {
-        throw new AssertionError("kill -HUP " + pid + " ended with " + status);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted while the signal was sent", e);
-    }
+    Signals.hangUp(running().pid());
   }
 
   /** Kills the server, as in a power failure. */

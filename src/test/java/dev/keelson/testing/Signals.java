@@ -1,6 +1,7 @@
 package dev.keelson.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
@@ -21,5 +22,24 @@ public final class Signals {
             .filter(line -> line.startsWith("SigIgn:"))
             .anyMatch(line -> (Integer.parseInt(line.substring(line.length() - 1), 16) & 1) != 0);
     Assumptions.assumeFalse(ignored, "SIGHUP is ignored, as under nohup");
+  }
+
+  /**
+   * Sends SIGHUP, by which log rotation asks for files to be opened again.
+   *
+   * @throws AssertionError when the process does not exist
+   */
+  public static void hangUp(long pid) {
+    try {
+      int status = new ProcessBuilder("kill", "-HUP", Long.toString(pid)).start().waitFor();
+      if (status != 0) {
+        throw new AssertionError("kill -HUP " + pid + " ended with " + status);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while the signal was sent", e);
+    }
   }
 }

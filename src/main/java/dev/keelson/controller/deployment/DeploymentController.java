@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.NameListener;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
@@ -101,7 +102,7 @@ public final class DeploymentController implements Controller {
 
   @Override
   public void start() throws InterruptedException {
-    deployments.listen(new DeploymentChanges());
+    deployments.listen(NameListener.ofAny(queue::add));
     sets.listen(new SetChanges());
     pods.listen(new PodChanges());
     follower.start();
@@ -213,24 +214,6 @@ public final class DeploymentController implements Controller {
         "",
         Patch.STRATEGIC_MERGE,
         MapNode.of("metadata", metadata));
-  }
-
-  private final class DeploymentChanges implements ObjectListener<Kept> {
-
-    @Override
-    public void added(ObjectName name, Kept deployment) {
-      queue.add(name);
-    }
-
-    @Override
-    public void updated(ObjectName name, Kept before, Kept after) {
-      queue.add(name);
-    }
-
-    @Override
-    public void deleted(ObjectName name, Kept last) {
-      queue.add(name);
-    }
   }
 
   private final class SetChanges implements ObjectListener<ReplicaSetFacts> {

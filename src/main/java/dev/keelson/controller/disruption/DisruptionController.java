@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.NameListener;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
@@ -88,7 +89,7 @@ public final class DisruptionController implements Controller {
 
   @Override
   public void start() throws InterruptedException {
-    budgets.listen(new BudgetChanges());
+    budgets.listen(NameListener.ofPresent(queue::add));
     pods.listen(new PodChanges());
     events.start();
     budgets.awaitSync();
@@ -259,24 +260,6 @@ public final class DisruptionController implements Controller {
 
   private static ObjectReference reference(PodFacts pod) {
     return ObjectReference.of("v1", "Pod", pod.name().namespace(), pod.name().name(), pod.uid());
-  }
-
-  private final class BudgetChanges implements ObjectListener<BudgetFacts> {
-
-    @Override
-    public void added(ObjectName name, BudgetFacts budget) {
-      queue.add(name);
-    }
-
-    @Override
-    public void updated(ObjectName name, BudgetFacts before, BudgetFacts after) {
-      queue.add(name);
-    }
-
-    @Override
-    public void deleted(ObjectName name, BudgetFacts last) {
-      // nothing left to do
-    }
   }
 
   private final class PodChanges implements ObjectListener<PodFacts> {

@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Reason;
 import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.NameListener;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
@@ -94,7 +95,7 @@ public final class StatefulSetController implements Controller {
 
   @Override
   public void start() throws InterruptedException {
-    sets.listen(new SetChanges());
+    sets.listen(NameListener.ofPresent(queue::add));
     pods.listen(new PodChanges());
     events.start();
     sets.awaitSync();
@@ -213,24 +214,6 @@ public final class StatefulSetController implements Controller {
         found.all().stream().filter(revision -> !live.contains(revision.name().name())).toList();
     for (RevisionFacts revision : old.subList(0, Math.max(0, old.size() - set.historyLimit()))) {
       history.delete(revision);
-    }
-  }
-
-  private final class SetChanges implements ObjectListener<StatefulSetFacts> {
-
-    @Override
-    public void added(ObjectName name, StatefulSetFacts set) {
-      queue.add(name);
-    }
-
-    @Override
-    public void updated(ObjectName name, StatefulSetFacts before, StatefulSetFacts after) {
-      queue.add(name);
-    }
-
-    @Override
-    public void deleted(ObjectName name, StatefulSetFacts last) {
-      // its pods are garbage
     }
   }
 

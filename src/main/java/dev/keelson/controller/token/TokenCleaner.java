@@ -4,7 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.Informer;
-import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.NameListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.Controller;
@@ -42,7 +42,7 @@ public final class TokenCleaner implements Controller {
   @Override
   public void start() throws InterruptedException {
     tokens.awaitSync();
-    tokens.listen(new Changes());
+    tokens.listen(NameListener.ofPresent(queue::add));
     worker.start();
   }
 
@@ -74,23 +74,5 @@ public final class TokenCleaner implements Controller {
       }
     }
     return Outcome.DONE;
-  }
-
-  private final class Changes implements ObjectListener<BootstrapToken> {
-
-    @Override
-    public void added(ObjectName name, BootstrapToken token) {
-      queue.add(name);
-    }
-
-    @Override
-    public void updated(ObjectName name, BootstrapToken before, BootstrapToken after) {
-      queue.add(name);
-    }
-
-    @Override
-    public void deleted(ObjectName name, BootstrapToken last) {
-      // nothing to do
-    }
   }
 }

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -607,9 +606,7 @@ class AuditOptionEffectsTest {
       assertThat(audit.request("meanwhile")).isEqualTo(Acceptance.ACCEPTED);
       assertThat(lines(moved)).hasSize(2);
 
-      Process kill =
-          new ProcessBuilder("kill", "-HUP", String.valueOf(ProcessHandle.current().pid())).start();
-      assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      Signals.hangUp(ProcessHandle.current().pid());
 
       assertEventually(
           () -> {

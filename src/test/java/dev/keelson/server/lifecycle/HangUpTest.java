@@ -17,14 +17,9 @@ class HangUpTest {
     Semaphore seen = new Semaphore(0);
     HangUp.handle(seen::release);
 
-    hangUp();
+    Signals.hangUp(ProcessHandle.current().pid());
     assertThat(seen.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-    hangUp();
+    Signals.hangUp(ProcessHandle.current().pid());
     assertThat(seen.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-  }
-
-  private static void hangUp() throws Exception {
-    String self = Long.toString(ProcessHandle.current().pid());
-    assertThat(new ProcessBuilder("kill", "-HUP", self).start().waitFor()).isZero();
   }
 }
