@@ -85,7 +85,8 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
         .setUseAlpn(true)
         .setTcpKeepAlive(true)
-        .setHandle100ContinueAutomatically(true)
+        // RequestBody and PlainRequest do, when they need the body
+        .setHandle100ContinueAutomatically(false)
         .setMaxHeaderSize(MAX_HEADERS)
         .setMaxInitialLineLength(MAX_REQUEST_LINE)
         .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)

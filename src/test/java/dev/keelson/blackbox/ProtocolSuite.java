@@ -562,6 +562,92 @@ abstract class ProtocolSuite {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // by a wrong token, a verb that is none, a wrong format, its size
+    "Bearer wrong, POST, /api/v1/namespaces/default/configmaps, application/json, 2, 401",
+    "'', POST, /api/v1/nowhere, application/json, 2, 404",
+    "'', DELETE, /apis, application/json, 2, 405",
+    "'', POST, /version, application/json, 2, 405",
+    "'', GET, /api/v1/namespaces, application/json, 2, 200",
+    "'', POST, /api/v1/namespaces/default/configmaps, text/plain, 2, 406",
+    "'', POST, /api/v1/namespaces/default/configmaps, application/json, 3145729, 413",
+    "'', POST, /api/v1/namespaces/default/configmaps/%zz, application/json, 2, 400"
+  })
+  void requestThatIsAnsweredFromItsHead_isNotAskedForItsBody(
+      String token, String method, String path, String type, int length, int status)
+      throws Exception {
+    try (RawConnection connection =
+        RawConnection.tls(server.address(), server.kubeconfig().asNobody(), "http/1.1")) {
+      RawConnection.Response answer =
+          connection.ask(
+              "",
+              method + " " + path + " HTTP/1.1",
+              "Host: localhost",
+              "Content-Type: " + type,
+              token.isEmpty() ? "X-None: 1" : "Authorization: " + token,
+              "Expect: 100-continue",
+              "Content-Length: " + length);
+
+      assertThat(answer.status()).isEqualTo(status);
+      // whether the body still comes cannot be known (RFC 9110, section 10.1.1)
+      assertThat(answer.head()).containsIgnoringCase("\r\nconnection: close\r\n");
+      assertThat(connection.in().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void bodyIsAskedFor_whenItIsRead() throws Exception {
+    String body = "{\"metadata\":{\"name\":\"" + name + "\"}}";
+    try (RawConnection connection =
+        RawConnection.tls(server.address(), server.kubeconfig().asUser(), "http/1.1")) {
+      String[] head = {
+        "POST " + MAPS + " HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        "Expect: 100-continue",
+        "Content-Length: " + body.length()
+      };
+      assertThat(connection.ask("", head).status()).isEqualTo(100);
+      connection.out().write(body.getBytes(StandardCharsets.US_ASCII));
+      connection.out().flush();
+      assertThat(connection.answer().status()).isEqualTo(201);
+
+      // the connection is of use, also for a client that does not wait
+      connection
+          .out()
+          .write(
+              (String.join("\r\n", head) + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII));
+      connection.out().flush();
+      RawConnection.Response next = connection.answer();
+      assertThat((next.status() == 100 ? connection.answer() : next).status()).isEqualTo(409);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP_1_1", "HTTP_2"})
+  void clientThatExpects100_sendsItsBody(String version) throws Exception {
+    try (HttpClient http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.valueOf(version))
+            .sslContext(server.kubeconfig().asUser())
+            .build()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(server.address().resolve(MAPS))
+                  .expectContinue(true)
+                  .header("Content-Type", "application/json")
+                  .POST(
+                      HttpRequest.BodyPublishers.ofString(
+                          "{\"metadata\":{\"name\":\"" + name + "\"}}"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+
+      assertThat(answer.statusCode()).isEqualTo(201);
+      assertThat(answer.version()).hasToString(version);
+    }
+  }
+
   private Map<String, Object> map() {
     return Map.of("metadata", Map.of("name", name));
   }

@@ -73,7 +73,8 @@ public final class RawConnection implements AutoCloseable {
     return answer();
   }
 
-  private Response answer() throws IOException {
+  /** Reads the next response, which may be an interim one. */
+  public Response answer() throws IOException {
     InputStream in = in();
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     while (!read.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
@@ -90,7 +91,7 @@ public final class RawConnection implements AutoCloseable {
     if (at < 0 && lower.contains("\r\nconnection: close\r\n") && !lower.contains("chunked")) {
       return new Response(status, head, new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
-    if (at < 0 || status == 101) {
+    if (at < 0 || status < 200) {
       return new Response(status, head, "");
     }
     int length = Integer.parseInt(head.substring(at + 15, head.indexOf('\r', at)).strip());

@@ -1,6 +1,8 @@
 package dev.keelson.http.connection;
 
+import dev.keelson.http.Expectation;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -30,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers HTTP/1 requests that cannot be read as Go's net/http does (source: conn.serve and
  * conn.readRequest): plain text, and the connection ends. The HTTP server would answer with an
- * error page of the framework, or without a body. Adds the Date to responses without one.
+ * error page of the framework, or without a body. Adds the Date to responses without one, and ends
+ * the connection after the response to a client that waits for 100 and was not sent it: whether its
+ * body still comes cannot be known.
  *
  * <p>Between the codec and the HTTP server; confined to the event loop of the connection.
  */
@@ -55,6 +59,9 @@ final class MalformedRequests extends ChannelDuplexHandler {
   private @Nullable FullHttpResponse last;
 
   private boolean ended;
+
+  /** Whether the client of the request that was read last has not been asked for its body. */
+  private boolean unasked;
 
   MalformedRequests(DateHeader date) {
     this.date = date;
@@ -107,6 +114,12 @@ final class MalformedRequests extends ChannelDuplexHandler {
         return;
       }
       open++;
+      unasked =
+          request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0
+              && Expectation.isContinue(request.headers().get(HttpHeaderNames.EXPECT, ""));
+    }
+    if (message instanceof LastHttpContent) {
+      unasked = false;
     }
     ctx.fireChannelRead(message);
   }
@@ -116,16 +129,35 @@ final class MalformedRequests extends ChannelDuplexHandler {
     boolean interim = false;
     if (message instanceof HttpResponse response) {
       interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-      if (!interim && !response.headers().contains(HttpHeaderNames.DATE)) {
-        response.headers().set(HttpHeaderNames.DATE, date.now());
+      if (interim) {
+        unasked = false;
+      } else {
+        complete(response.headers());
       }
     }
+    if (interim || !(message instanceof LastHttpContent)) {
+      var unused = ctx.write(message, promise);
+      return;
+    }
+    open--;
+    if (open == 0 && unasked) {
+      ended = true;
+      var unused = ctx.write(message, promise.unvoid()).addListener(sent -> endOutput(ctx));
+      return;
+    }
     var unused = ctx.write(message, promise);
-    if (!interim && message instanceof LastHttpContent) {
-      open--;
-      if (open == 0 && last != null) {
-        end(ctx);
-      }
+    if (open == 0 && last != null) {
+      end(ctx);
+    }
+  }
+
+  private void complete(HttpHeaders headers) {
+    if (!headers.contains(HttpHeaderNames.DATE)) {
+      headers.set(HttpHeaderNames.DATE, date.now());
+    }
+    // it is the last one that was read, since its body is not complete
+    if (open == 1 && unasked) {
+      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
   }
 
@@ -178,7 +210,24 @@ final class MalformedRequests extends ChannelDuplexHandler {
     if (!isTarget(request.uri(), request.method())) {
       return response(HttpResponseStatus.BAD_REQUEST, "");
     }
-    return hostRefusal(request.headers(), version);
+    FullHttpResponse host = hostRefusal(request.headers(), version);
+    String expected = request.headers().get(HttpHeaderNames.EXPECT, "");
+    return host == null && !expected.isEmpty() && !Expectation.isContinue(expected)
+        ? expectationFailed()
+        : host;
+  }
+
+  /** Without a body (source: sendExpectationFailed of net/http). */
+  private FullHttpResponse expectationFailed() {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, HttpResponseStatus.EXPECTATION_FAILED, Unpooled.EMPTY_BUFFER);
+    response
+        .headers()
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
+        .set(HttpHeaderNames.DATE, date.now())
+        .set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
+    return response;
   }
 
   /**

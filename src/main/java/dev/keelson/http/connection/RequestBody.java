@@ -3,6 +3,7 @@ package dev.keelson.http.connection;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
+import dev.keelson.http.Expectation;
 import dev.keelson.http.RequestContent;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -21,7 +22,8 @@ import org.jboss.logging.Logger;
  * The body of a request. The event loop reads a little of it with the head, and the rest when the
  * request's thread asks for it, after authentication, the in-flight limits and authorization: a
  * stranger cannot make the server keep more than {@link #UNASKED_BYTES} of a request. While the
- * thread waits, {@link #LEAST_BYTES} must come in each period, or the request ends with 408.
+ * thread waits, {@link #LEAST_BYTES} must come in each period, or the request ends with 408. A
+ * client that expects 100 is sent it then, never before.
  *
  * <p>Confined to the event loop, except for {@link #bytes}, {@link #taken} and {@link
  * #endsConnection}.
@@ -180,6 +182,7 @@ final class RequestBody implements RequestContent {
   private void await() {
     resume();
     if (timer == NO_TIMER && !over && !bytes.isDone()) {
+      Expectation.askForBody(request);
       beginPeriod();
     }
   }

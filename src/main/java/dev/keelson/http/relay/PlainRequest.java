@@ -2,6 +2,7 @@ package dev.keelson.http.relay;
 
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
+import dev.keelson.http.Expectation;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpClientRequest;
@@ -85,6 +86,7 @@ final class PlainRequest implements Outbound {
     sending.response().onComplete(this::received);
     if (sends) {
       sending.setChunked(head.headers().get("Content-Length") == null);
+      Expectation.askForBody(client);
       client
           .pipeTo(sending)
           .onFailure(

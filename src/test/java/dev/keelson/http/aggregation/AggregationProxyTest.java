@@ -643,6 +643,37 @@ class AggregationProxyTest {
   }
 
   @Test
+  void clientThatExpects100_isAskedForItsBody_whenItIsPassedOn() throws Exception {
+    upstream.set(
+        request ->
+            request
+                .body()
+                .onSuccess(
+                    body ->
+                        request.response().end(body + " " + request.headers().contains("Expect"))));
+    String[] head = {
+      "POST /apis/shop.example.com/v1/namespaces/n/widgets HTTP/1.1",
+      "Host: front",
+      "Authorization: Bearer secret",
+      "Expect: 100-continue",
+      "Content-Length: 4"
+    };
+    try (RawConnection connection = RawConnection.plain(front)) {
+      assertThat(connection.ask("", head).status()).isEqualTo(100);
+      connection.out().write("body".getBytes(StandardCharsets.US_ASCII));
+
+      RawConnection.Response answer = connection.answer();
+
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).isEqualTo("body false");
+    }
+    refused.set(true);
+    try (RawConnection connection = RawConnection.plain(front)) {
+      assertThat(connection.ask("", head).status()).isEqualTo(403);
+    }
+  }
+
+  @Test
   void upgradeWithABody_isAPlainRequest() throws Exception {
     AtomicReference<String> body = new AtomicReference<>("");
     upstream.set(

@@ -172,6 +172,81 @@ class MalformedRequestsTest {
   }
 
   @Test
+  void unknownExpectation_is417() {
+    receive("POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 5\r\n\r\n");
+
+    assertThat(sent())
+        .isEqualTo(
+            "HTTP/1.1 417 Expectation Failed\r\nconnection: close\r\ndate: "
+                + DATE
+                + "\r\ncontent-length: 0\r\n\r\n");
+    assertEnds();
+    assertThat(passed()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1;Content-Length: 5;Expect: 100-continue",
+        "POST / HTTP/1.1;Content-Length: 5;Expect: 100-continue",
+        "POST / HTTP/1.1;Transfer-Encoding: chunked;Expect: a, 100-Continue",
+      })
+  void responseToAClientThatWaitsFor100_endsTheConnection(String request) {
+    receive(request.replace(";", "\r\n") + "\r\nHost: a\r\n\r\n");
+    assertThat(passed()).containsExactly("/");
+
+    respond(HttpResponseStatus.FORBIDDEN);
+
+    assertThat(sent()).startsWith("HTTP/1.1 403").contains("\r\nconnection: close\r\n");
+    assertEnds();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1;Host: a;Expect: 100-continue;;",
+        "POST / HTTP/1.1;Host: a;Expect: 100-continue;Content-Length: 2;;{}",
+        "POST / HTTP/1.0;Host: a;Expect: 100-continue;Content-Length: 2;;",
+      })
+  void bodyThatIsNotWaitedFor_leavesTheConnection(String request) {
+    receive(request.replace(";", "\r\n"));
+    assertThat(passed()).containsExactly("/");
+
+    respond(HttpResponseStatus.FORBIDDEN);
+
+    assertThat(sent()).startsWith("HTTP/1.1 403").doesNotContain("close");
+    channel.advanceTimeBy(500, TimeUnit.MILLISECONDS);
+    channel.runScheduledPendingTasks();
+    assertThat(channel.isOpen()).isTrue();
+  }
+
+  @Test
+  void clientThatWasSent100_keepsTheConnection() {
+    receive("POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    respond(HttpResponseStatus.CONTINUE);
+    respond(HttpResponseStatus.FORBIDDEN);
+
+    assertThat(sent()).startsWith("HTTP/1.1 100 Continue\r\n\r\n").doesNotContain("close");
+    receive("{}GET /b HTTP/1.1\r\nHost: a\r\n\r\n");
+    assertThat(passed()).containsExactly("/a", "/b");
+  }
+
+  @Test
+  void requestThatWaitsFor100_behindAnOpenOne_endsTheConnectionAfterBoth() {
+    receive(
+        "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+            + "POST /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    respond(HttpResponseStatus.OK);
+    assertThat(sent()).doesNotContain("close");
+
+    respond(HttpResponseStatus.FORBIDDEN);
+
+    assertThat(sent()).contains("\r\nconnection: close\r\n");
+    assertThat(passed()).containsExactly("/a", "/b");
+    assertEnds();
+  }
+
+  @Test
   void malformedRequest_behindAnOpenOne_isAnsweredAfterIt() {
     receive("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\n\r\nGET /c HTTP/1.1\r\n\r\n");
     assertThat(passed()).containsExactly("/a");

@@ -148,10 +148,12 @@ class SlowBodiesTest {
   @Test
   void bodyThatWasAskedForAndDoesNotCome_endsTheConnection() throws IOException {
     try (RawConnection connection = RawConnection.plain(uri)) {
-      assertRefused(
-          connection,
+      RawConnection.Response asked =
           connection.ask(
-              "", "POST / HTTP/1.1", "Host: a", "Content-Length: 10", "Expect: 100-continue"));
+              "", "POST / HTTP/1.1", "Host: a", "Content-Length: 10", "Expect: 100-continue");
+
+      assertThat(asked.head()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+      assertRefused(connection, connection.answer());
     }
   }
 
