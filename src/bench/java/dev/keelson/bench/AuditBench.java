@@ -175,7 +175,8 @@ public final class AuditBench {
             + "}]}";
     Route route =
         new Route(
-            PolicyReader.read(ObjectReader.untypedYaml(policy.getBytes(StandardCharsets.UTF_8)))
+            PolicyReader.read(
+                    ObjectReader.untypedYaml(policy.getBytes(StandardCharsets.UTF_8)), List.of())
                 .policy(),
             sink);
     return new AuditParts(

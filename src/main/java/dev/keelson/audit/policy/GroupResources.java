@@ -5,12 +5,15 @@ import java.util.List;
 /**
  * Resources of a group.
  *
- * @param group the group, empty for the core group
+ * @param group the group, empty for the core group, or {@code *} for all groups
  * @param resources {@code pods}, {@code pods/log}, {@code pods/*}, {@code *}{@code /status} or
  *     {@code *}; none stands for all
  * @param resourceNames names of objects; none stands for all
  */
 record GroupResources(String group, List<String> resources, List<String> resourceNames) {
+
+  /** The group that stands for all groups. */
+  static final String ALL_GROUPS = "*";
 
   GroupResources {
     resources = List.copyOf(resources);
@@ -19,7 +22,7 @@ record GroupResources(String group, List<String> resources, List<String> resourc
 
   /** Whether the resource is among them, whatever the object's name. */
   boolean matches(String otherGroup, String resource, String subresource) {
-    if (!group.equals(otherGroup)) {
+    if (!group.equals(ALL_GROUPS) && !group.equals(otherGroup)) {
       return false;
     }
     if (resources.isEmpty()) {

@@ -13,7 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyReader {
 
-  private static final String VERSION = "audit.k8s.io/v1";
+  private static final String GROUP = "audit.k8s.io";
+  private static final String VERSION = GROUP + "/v1";
+
+  /** The version that kube-apiserver assumes of a document that names none. */
+  private static final String INTERNAL = GROUP + "/__internal";
+
+  private static final String UNKNOWN_KIND = "couldn't get version/kind; json parse error: ";
+
+  /** The other kinds of the group. */
+  private static final Set<String> OTHER_KINDS = Set.of("Event", "EventList", "PolicyList");
+
   private static final Set<String> POLICY_FIELDS =
       Set.of("kind", "apiVersion", "metadata", "rules", "omitStages", "omitManagedFields");
   private static final Set<String> RULE_FIELDS =
@@ -36,17 +46,18 @@ public final class PolicyReader {
   /**
    * A policy that can be evaluated.
    *
-   * @param warnings the unknown fields, each as a sentence; empty if there are none
+   * @param warnings the duplicate and unknown fields, each as a sentence; empty if there are none
    */
   public record Result(PolicyEvaluator policy, List<String> warnings) {}
 
   /**
    * Reads a policy.
    *
-   * @param file the document of the file
+   * @param file the document of the file; Null if it is empty
+   * @param duplicates the duplicate fields that its decoder has found, each as a sentence
    * @throws IllegalArgumentException if it is no valid policy, in the words of kube-apiserver
    */
-  public static Result read(Node file) {
+  public static Result read(Node file, List<String> duplicates) {
     PolicyReader reader = new PolicyReader();
     Policy policy = reader.policy(file);
     List<String> problems = PolicyValidation.problems(policy);
@@ -57,29 +68,15 @@ public final class PolicyReader {
     if (policy.rules().isEmpty()) {
       throw new IllegalArgumentException("loaded illegal policy with 0 rules");
     }
-    List<String> warnings =
-        reader.unknown.stream().map(path -> "unknown field \"" + path + "\"").toList();
+    List<String> warnings = new ArrayList<>(duplicates);
+    reader.unknown.forEach(path -> warnings.add("unknown field \"" + path + "\""));
     return new Result(new PolicyEvaluator(policy), warnings);
   }
 
   private Policy policy(Node file) {
-    if (!(file instanceof MapNode root)) {
-      throw failed("couldn't get version/kind; the document is no object");
-    }
-    if (root.text("kind").isEmpty()) {
-      throw failed("Object 'Kind' is missing");
-    }
-    if (root.text("apiVersion").isEmpty()) {
-      throw failed("Object 'apiVersion' is missing");
-    }
-    if (!root.text("kind").equals("Policy") || !root.text("apiVersion").equals(VERSION)) {
-      throw failed(
-          "no kind \""
-              + root.text("kind")
-              + "\" is registered for version \""
-              + root.text("apiVersion")
-              + "\"");
-    }
+    MapNode root = document(file);
+    checkKind(interpreted("apiVersion", root), interpreted("kind", root));
+    object("Policy.metadata", "v1.ObjectMeta", root, "metadata");
     check("", root, POLICY_FIELDS);
     List<PolicyRule> rules = new ArrayList<>();
     for (MapNode rule : maps("Policy.rules", "v1.PolicyRule", root, "rules")) {
@@ -87,7 +84,62 @@ public final class PolicyReader {
     }
     Boolean omit = bool("Policy.omitManagedFields", root, "omitManagedFields");
     return new Policy(
-        rules, strings("Policy.omitStages", root, "omitStages"), omit != null && omit);
+        rules, strings("Policy.omitStages", "v1.Stage", root, "omitStages"), omit != null && omit);
+  }
+
+  private static MapNode document(Node file) {
+    return switch (file) {
+      case MapNode root -> root;
+      case Node.Null _ -> MapNode.EMPTY;
+      case Node other ->
+          throw failed(
+              UNKNOWN_KIND
+                  + "json: cannot unmarshal "
+                  + word(other)
+                  + " into Go value of type struct { APIVersion string"
+                  + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
+                  + " \"json:\\\"kind,omitempty\\\"\" }");
+    };
+  }
+
+  private static String interpreted(String key, MapNode root) {
+    return switch (root.get(key)) {
+      case null -> "";
+      case Node.Null _ -> "";
+      case Node.Text text -> text.value();
+      case Node other -> throw failed(UNKNOWN_KIND + unmarshal("." + key, other, "string"));
+    };
+  }
+
+  /** Checks the kind of the document; a document without one, of this version, is a Policy. */
+  private static void checkKind(String apiVersion, String statedKind) {
+    if (apiVersion.indexOf('/') != apiVersion.lastIndexOf('/')) {
+      throw failed("unexpected GroupVersion string: " + apiVersion);
+    }
+    String kind = statedKind.isEmpty() ? "Policy" : statedKind;
+    String version = Set.of("", "/", GROUP + "/").contains(apiVersion) ? INTERNAL : apiVersion;
+    if (version.equals(VERSION) && kind.equals("Policy")) {
+      return;
+    }
+    boolean internal = version.equals(INTERNAL);
+    if (internal && kind.equals("Policy")) {
+      throw new IllegalArgumentException(
+          "unknown group version field " + INTERNAL + ", Kind=Policy in policy");
+    }
+    if ((internal || version.equals(VERSION)) && OTHER_KINDS.contains(kind)) {
+      throw failed(
+          "converting ("
+              + (internal ? "audit." : "v1.")
+              + kind
+              + ") to (audit.Policy): unknown conversion");
+    }
+    throw failed(
+        "no kind \""
+            + kind
+            + "\" is registered for "
+            + (internal
+                ? "the internal version of group \"" + GROUP + "\""
+                : "version \"" + version + "\""));
   }
 
   private PolicyRule rule(String at, MapNode rule) {
@@ -99,19 +151,19 @@ public final class PolicyReader {
       String inner = "GroupResources.rules.resources.";
       resources.add(
           new GroupResources(
-              string(inner + "group", item, "group"),
-              strings(inner + "resources", item, "resources"),
-              strings(inner + "resourceNames", item, "resourceNames")));
+              string(inner + "group", "string", item, "group"),
+              strings(inner + "resources", "string", item, "resources"),
+              strings(inner + "resourceNames", "string", item, "resourceNames")));
     }
     return new PolicyRule(
-        string(field + "level", rule, "level"),
-        strings(field + "users", rule, "users"),
-        strings(field + "userGroups", rule, "userGroups"),
-        strings(field + "verbs", rule, "verbs"),
+        string(field + "level", "v1.Level", rule, "level"),
+        strings(field + "users", "string", rule, "users"),
+        strings(field + "userGroups", "string", rule, "userGroups"),
+        strings(field + "verbs", "string", rule, "verbs"),
         resources,
-        strings(field + "namespaces", rule, "namespaces"),
-        strings(field + "nonResourceURLs", rule, "nonResourceURLs"),
-        strings(field + "omitStages", rule, "omitStages"),
+        strings(field + "namespaces", "string", rule, "namespaces"),
+        strings(field + "nonResourceURLs", "string", rule, "nonResourceURLs"),
+        strings(field + "omitStages", "v1.Stage", rule, "omitStages"),
         bool(field + "omitManagedFields", rule, "omitManagedFields"));
   }
 
@@ -123,12 +175,12 @@ public final class PolicyReader {
     }
   }
 
-  private static String string(String field, MapNode node, String key) {
+  private static String string(String field, String type, MapNode node, String key) {
     return switch (node.get(key)) {
       case null -> "";
       case Node.Null _ -> "";
       case Node.Text text -> text.value();
-      case Node other -> throw mismatch(field, other, "string");
+      case Node other -> throw mismatch(field, other, type);
     };
   }
 
@@ -141,13 +193,13 @@ public final class PolicyReader {
     };
   }
 
-  private static List<String> strings(String field, MapNode node, String key) {
+  private static List<String> strings(String field, String type, MapNode node, String key) {
     List<String> strings = new ArrayList<>();
-    for (Node item : items(field, "[]string", node, key)) {
+    for (Node item : items(field, "[]" + type, node, key)) {
       switch (item) {
         case Node.Text text -> strings.add(text.value());
         case Node.Null _ -> strings.add("");
-        default -> throw mismatch(field, item, "string");
+        default -> throw mismatch(field, item, type);
       }
     }
     return strings;
@@ -174,18 +226,37 @@ public final class PolicyReader {
     };
   }
 
+  private static void object(String field, String type, MapNode node, String key) {
+    switch (node.get(key)) {
+      case null -> {}
+      case Node.Null _ -> {}
+      case MapNode _ -> {}
+      case Node other -> throw mismatch(field, other, type);
+    }
+  }
+
   private static IllegalArgumentException mismatch(String field, Node found, String type) {
-    String word =
-        switch (found) {
-          case Node.Text _ -> "string";
-          case Node.Int _, Node.Decimal _ -> "number";
-          case Node.Bool _ -> "bool";
-          case Node.Items _ -> "array";
-          case MapNode _ -> "object";
-          case Node.Null _ -> "null";
-        };
-    return failed(
-        "json: cannot unmarshal " + word + " into Go struct field " + field + " of type " + type);
+    return failed(unmarshal(field, found, type));
+  }
+
+  private static String unmarshal(String field, Node found, String type) {
+    return "json: cannot unmarshal "
+        + word(found)
+        + " into Go struct field "
+        + field
+        + " of type "
+        + type;
+  }
+
+  private static String word(Node found) {
+    return switch (found) {
+      case Node.Text _ -> "string";
+      case Node.Int _, Node.Decimal _ -> "number";
+      case Node.Bool _ -> "bool";
+      case Node.Items _ -> "array";
+      case MapNode _ -> "object";
+      case Node.Null _ -> "null";
+    };
   }
 
   private static IllegalArgumentException failed(String why) {

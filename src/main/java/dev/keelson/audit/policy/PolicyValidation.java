@@ -20,14 +20,14 @@ final class PolicyValidation {
 
   private PolicyValidation() {}
 
-  /** What is wrong with a policy, each with its field; empty if nothing is. */
+  /** What is wrong with a policy, each with its field, none twice; empty if nothing is. */
   static List<String> problems(Policy policy) {
     PolicyValidation validation = new PolicyValidation();
     validation.omitStages("omitStages", policy.omitStages());
     for (int i = 0; i < policy.rules().size(); i++) {
       validation.rule("rules[" + i + "]", policy.rules().get(i));
     }
-    return validation.problems;
+    return validation.problems.stream().distinct().toList();
   }
 
   private void rule(String at, PolicyRule rule) {
@@ -78,7 +78,8 @@ final class PolicyValidation {
 
   private void resources(String at, List<GroupResources> resources) {
     for (GroupResources each : resources) {
-      String wrong = each.group().isEmpty() ? "" : Names.dnsSubdomain(each.group());
+      boolean noName = each.group().isEmpty() || each.group().equals(GroupResources.ALL_GROUPS);
+      String wrong = noName ? "" : Names.dnsSubdomain(each.group());
       if (!wrong.isEmpty()) {
         add(FieldCause.invalid(at + ".group", each.group(), wrong.replace("\n", ",")));
       }

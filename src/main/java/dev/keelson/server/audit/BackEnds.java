@@ -31,6 +31,8 @@ import dev.keelson.http.audit.AuditParts;
 import dev.keelson.http.audit.BodyJson;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.server.identity.RemoteKubeconfig;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.HangUp;
@@ -200,8 +202,9 @@ public final class BackEnds {
 
   private static PolicyEvaluator read(String yaml) {
     try {
-      PolicyReader.Result result =
-          PolicyReader.read(ObjectReader.untypedYaml(yaml.getBytes(StandardCharsets.UTF_8)));
+      Untyped file =
+          ObjectReader.untypedYaml(yaml.getBytes(StandardCharsets.UTF_8), FieldValidation.WARN);
+      PolicyReader.Result result = PolicyReader.read(file.root(), file.problems());
       for (String warning : result.warnings()) {
         LOG.warnf("event=audit-policy-warning warning=%s", warning);
       }

@@ -103,7 +103,8 @@ class PolicyTableTest {
   }
 
   private static AuditPolicy policy(String file) {
-    return PolicyReader.read(ObjectReader.untypedYaml(text(file).getBytes(StandardCharsets.UTF_8)))
+    return PolicyReader.read(
+            ObjectReader.untypedYaml(text(file).getBytes(StandardCharsets.UTF_8)), List.of())
         .policy();
   }
 
