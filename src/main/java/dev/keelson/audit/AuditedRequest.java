@@ -140,7 +140,7 @@ public final class AuditedRequest {
             facts,
             impersonated,
             objectRef,
-            status,
+            Confidential.shown(status, objectRef, config.level(), annotations),
             config.level().atLeast(Level.REQUEST) ? requestObject.compact(omission) : null,
             config.level().atLeast(Level.REQUEST_RESPONSE)
                 ? responseObject.compact(omission)

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,10 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuditIT {
 
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
-  private static final String SECRETS = "/api/v1/namespaces/default/secrets";
-
-  /** Base64 of "planted-in-a-secret". */
-  private static final String PLANTED = "cGxhbnRlZC1pbi1hLXNlY3JldA==";
 
   /** Events that the buffer of the log holds in the tests of kills, and those of one write. */
   private static final int BUFFER = 200;
@@ -212,31 +207,6 @@ class AuditIT {
 
     assertThat(events("after-health")).hasSize(1);
     assertThat(events("health")).isEmpty();
-  }
-
-  @Test
-  void secret_isInNoBackEnd() {
-    Map<String, Object> secret =
-        Map.of("metadata", Map.of("name", "s"), "data", Map.of("k", PLANTED));
-    admin.json(secret).header("Audit-ID", "secret-1").post(SECRETS);
-    admin.put(SECRETS + "/s", secret);
-    admin
-        .request()
-        .contentType("application/merge-patch+json")
-        .body("{\"data\":{\"more\":\"" + PLANTED + "\"}}")
-        .patch(SECRETS + "/s");
-    admin.get(SECRETS + "/s");
-    admin.get(SECRETS);
-    admin.delete(SECRETS + "/s");
-    admin
-        .json(Map.of("spec", Map.of("token", PLANTED)))
-        .post("/apis/authentication.k8s.io/v1/tokenreviews");
-    admin.request().header("Audit-ID", "secrets-done").get(CONFIG_MAPS + "/none");
-
-    assertEventually(() -> assertThat(posted).anyMatch(list -> list.contains("\"secrets-done\"")));
-    assertThat(events("secret-1")).hasSize(1);
-    assertThat(text(log)).doesNotContain(PLANTED);
-    assertThat(posted).noneMatch(list -> list.contains(PLANTED));
   }
 
   @Test

@@ -197,6 +197,18 @@ public final class PostgresProcess implements AutoCloseable {
         });
   }
 
+  /** All that its database {@code postgres} holds, as SQL text. */
+  public String dump() {
+    // PostgreSQL's account writes it, below its own directory
+    Path file = directory.resolve("dump.sql");
+    run("pg_dump", "-d", url(), "-f", file.toString());
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Ends it at once, as a crash does. */
   public void kill() {
     Process running = process;

@@ -42,6 +42,8 @@ public final class RestClient {
                     .appendDefaultContentCharsetToContentTypeIfUndefined(false)
                     .encodeContentTypeAs("application/yaml", ContentType.TEXT)
                     .encodeContentTypeAs("application/merge-patch+json", ContentType.TEXT)
+                    .encodeContentTypeAs("application/json-patch+json", ContentType.TEXT)
+                    .encodeContentTypeAs("application/strategic-merge-patch+json", ContentType.TEXT)
                     .encodeContentTypeAs("application/apply-patch+yaml", ContentType.TEXT))
             .sslConfig(SSLConfig.sslConfig().sslSocketFactory(new SSLSocketFactory(tls)))
             // one connection for all requests: handshakes would take most of the time

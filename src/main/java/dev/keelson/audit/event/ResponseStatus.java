@@ -38,6 +38,13 @@ public record ResponseStatus(int code, byte[] json) {
     return status.map(json -> new ResponseStatus(code, json)).orElseGet(() -> of(code));
   }
 
+  /** The same with another message, if it has one, and without details. */
+  public ResponseStatus withMessage(String message) {
+    return JsonDocument.text(json, "message").isEmpty()
+        ? of(code)
+        : of(code, JsonDocument.text(json, "status"), message, JsonDocument.text(json, "reason"));
+  }
+
   private static void field(JsonBuffer json, String key, String value) {
     if (!value.isEmpty()) {
       json.raw(key).string(value);
