@@ -447,6 +447,16 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.mirroring",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.node",
         "controller.fit",
         "controller.manager",

@@ -15,6 +15,7 @@ import dev.keelson.controller.endpoint.EndpointsController;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
+import dev.keelson.controller.mirroring.EndpointSliceMirroringController;
 import dev.keelson.controller.node.NodeLifecycleController;
 import dev.keelson.controller.node.TaintEvictionController;
 import dev.keelson.controller.node.TtlController;
@@ -57,6 +58,8 @@ final class ElectedControllers {
         new ControllerFactory("cronjob-controller", ElectedControllers::cronJobs),
         new ControllerFactory("endpointslice-controller", EndpointSliceController::new),
         new ControllerFactory("endpoints-controller", EndpointsController::new),
+        new ControllerFactory(
+            "endpointslice-mirroring-controller", EndpointSliceMirroringController::new),
         new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new),
         new ControllerFactory("ttl-controller", TtlController::new),
         new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
