@@ -31,8 +31,9 @@ public interface Admission {
 
   /**
    * Mutating admission: returns the object that replaces the attributes' object, in the same
-   * version. The object is as the client sent it, with defaults and managed fields; what the server
-   * maintains may be missing. Not called for deletes.
+   * version. The object is as the client sent it, with defaults; what the server maintains may be
+   * missing. It has no managed fields before {@link AdmissionAttributes#recorded}. Not called for
+   * deletes.
    *
    * @throws dev.keelson.api.ApiException if a plugin rejects the write, usually of reason Forbidden
    */

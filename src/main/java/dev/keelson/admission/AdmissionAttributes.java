@@ -146,6 +146,25 @@ public record AdmissionAttributes(
         operation, definition, subresource, namespace, name, next, current, request, reinvocation);
   }
 
+  /** Returns these attributes with the ownership that completes their object. */
+  public AdmissionAttributes owning(FieldOwnership ownership) {
+    return new AdmissionAttributes(
+        operation,
+        definition,
+        subresource,
+        namespace,
+        name,
+        object,
+        current,
+        request.owning(ownership),
+        reinvocation);
+  }
+
+  /** The object as those outside of the server see it, with its {@code managedFields}. */
+  public ApiObject recorded(ApiObject seen) {
+    return request.ownership().recorded(seen);
+  }
+
   /** Returns these attributes with the name that the object has by now, if they have none. */
   public AdmissionAttributes named(ApiObject next) {
     AdmissionAttributes same = withObject(next);

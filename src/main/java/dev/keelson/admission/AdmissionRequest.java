@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param deadline when the request must be answered
  * @param versions converts objects between versions
  * @param fence takes the condition under which the write may be stored
+ * @param ownership completes the object for those outside of the server
  */
 public record AdmissionRequest(
     UserInfo user,
@@ -26,7 +27,8 @@ public record AdmissionRequest(
     AuditAnnotations annotations,
     Deadline deadline,
     ObjectVersions versions,
-    AdmissionFence fence) {
+    AdmissionFence fence,
+    FieldOwnership ownership) {
 
   /** A request without options, deadline and conversions. */
   public static AdmissionRequest of(UserInfo user, boolean dryRun, Consumer<String> warnings) {
@@ -38,6 +40,13 @@ public record AdmissionRequest(
         AuditAnnotations.NONE,
         Deadline.none(),
         ObjectVersions.NONE,
-        new AdmissionFence());
+        new AdmissionFence(),
+        FieldOwnership.NONE);
+  }
+
+  /** Returns this request with another ownership. */
+  AdmissionRequest owning(FieldOwnership next) {
+    return new AdmissionRequest(
+        user, dryRun, options, warnings, annotations, deadline, versions, fence, next);
   }
 }

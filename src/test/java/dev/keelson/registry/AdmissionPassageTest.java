@@ -39,8 +39,10 @@ class AdmissionPassageTest {
   private final class Recorder implements Admission {
     @Override
     public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
-      record("mutate", call.withObject(object));
-      return mutation.apply(object);
+      // as a webhook sees it
+      ApiObject whole = call.recorded(object);
+      record("mutate", call.withObject(whole));
+      return mutation.apply(whole);
     }
 
     @Override

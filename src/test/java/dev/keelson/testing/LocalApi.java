@@ -17,6 +17,7 @@ import dev.keelson.registry.SchemaCodec;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.client.StoreOwnership;
+import dev.keelson.registry.fieldmanager.FieldManager;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.namespace.NamespaceInformer;
 import dev.keelson.registry.read.ObjectStates;
@@ -56,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -95,7 +97,8 @@ public final class LocalApi implements AutoCloseable {
       RandomGenerator random,
       boolean strict,
       ServiceRanges ranges,
-      Admission admission) {
+      Admission admission,
+      UnaryOperator<FieldManager> fields) {
     this(
         SqliteStore.open(
             SqliteOptions.defaults(directory.resolve("store.db")).withSynchronous(Synchronous.OFF),
@@ -103,7 +106,8 @@ public final class LocalApi implements AutoCloseable {
         random,
         strict,
         ranges,
-        admission);
+        admission,
+        fields);
   }
 
   private LocalApi(
@@ -111,7 +115,8 @@ public final class LocalApi implements AutoCloseable {
       RandomGenerator random,
       boolean strict,
       ServiceRanges ranges,
-      Admission admission) {
+      Admission admission,
+      UnaryOperator<FieldManager> fields) {
     store = new FaultyStore(opened);
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
     cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
@@ -146,7 +151,7 @@ public final class LocalApi implements AutoCloseable {
             new SharedSecret(store, KeyLayout.KUBERNETES.own("continue-key")),
             codec,
             catalog,
-            strict ? steps : withoutRules(steps),
+            withFields(strict ? steps : withoutRules(steps), fields),
             namespaces,
             random,
             clock);
@@ -162,31 +167,72 @@ public final class LocalApi implements AutoCloseable {
    */
   public static LocalApi open(Path directory) {
     return new LocalApi(
-        directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES, Admission.NONE);
+        directory,
+        RandomGenerator.of("L64X128MixRandom"),
+        false,
+        RANGES,
+        Admission.NONE,
+        UnaryOperator.identity());
   }
 
   /** On an empty store, without validation rules of types; the store is closed with the result. */
   public static LocalApi on(RevisionedStore store) {
     return new LocalApi(
-        store, RandomGenerator.of("L64X128MixRandom"), false, RANGES, Admission.NONE);
+        store,
+        RandomGenerator.of("L64X128MixRandom"),
+        false,
+        RANGES,
+        Admission.NONE,
+        UnaryOperator.identity());
   }
 
   /** Opens a new store in {@code directory}, with the validation rules of types. */
   public static LocalApi openStrict(Path directory) {
     return new LocalApi(
-        directory, RandomGenerator.of("L64X128MixRandom"), true, RANGES, Admission.NONE);
+        directory,
+        RandomGenerator.of("L64X128MixRandom"),
+        true,
+        RANGES,
+        Admission.NONE,
+        UnaryOperator.identity());
   }
 
   /** On a new store in {@code directory}, with other addresses for Services. */
   public static LocalApi open(Path directory, ServiceRanges ranges) {
     return new LocalApi(
-        directory, RandomGenerator.of("L64X128MixRandom"), false, ranges, Admission.NONE);
+        directory,
+        RandomGenerator.of("L64X128MixRandom"),
+        false,
+        ranges,
+        Admission.NONE,
+        UnaryOperator.identity());
   }
 
   /** Opens a new store in {@code directory}, whose writes pass {@code admission}. */
   public static LocalApi open(Path directory, Admission admission) {
     return new LocalApi(
-        directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES, admission);
+        directory,
+        RandomGenerator.of("L64X128MixRandom"),
+        false,
+        RANGES,
+        admission,
+        UnaryOperator.identity());
+  }
+
+  /** The same with other field management than {@code fields} makes of the server's. */
+  public static LocalApi open(
+      Path directory, Admission admission, UnaryOperator<FieldManager> fields) {
+    return new LocalApi(
+        directory, RandomGenerator.of("L64X128MixRandom"), false, RANGES, admission, fields);
+  }
+
+  private static WriteSteps withFields(WriteSteps steps, UnaryOperator<FieldManager> fields) {
+    return new WriteSteps(
+        steps.defaulting(),
+        fields.apply(steps.fields()),
+        steps.admission(),
+        steps.strategies(),
+        steps.rules());
   }
 
   private static WriteSteps withoutRules(WriteSteps steps) {
@@ -200,7 +246,7 @@ public final class LocalApi implements AutoCloseable {
 
   /** On a new store in {@code directory}, with names generated from {@code random}. */
   public static LocalApi open(Path directory, RandomGenerator random) {
-    return new LocalApi(directory, random, false, RANGES, Admission.NONE);
+    return new LocalApi(directory, random, false, RANGES, Admission.NONE, UnaryOperator.identity());
   }
 
   public WatchCache cache() {

@@ -28,9 +28,11 @@ public final class MutatingPolicies implements Admission {
   public ApiObject mutate(AdmissionAttributes call, ApiObject object) {
     PolicySet.Candidates candidates =
         context.store().mutating().candidates(call, context.catalog().current());
-    return candidates.hooks().isEmpty()
-        ? object
-        : new MutatingRun(context, call.withObject(object), candidates.equivalents())
-            .run(candidates.hooks(), object);
+    if (candidates.hooks().isEmpty()) {
+      return object;
+    }
+    ApiObject whole = call.recorded(object);
+    return new MutatingRun(context, call.withObject(whole), candidates.equivalents())
+        .run(candidates.hooks(), whole);
   }
 }

@@ -72,8 +72,9 @@ public final class MutatingWebhooks implements Admission {
     if (candidates.isEmpty()) {
       return object;
     }
-    ApiObject result = new Pass(call.withObject(object), object).run(candidates);
-    return result == null ? object : result;
+    ApiObject whole = call.recorded(object);
+    ApiObject result = new Pass(call.withObject(whole), whole).run(candidates);
+    return result == null ? whole : result;
   }
 
   /** One pass over the webhooks. */

@@ -26,7 +26,6 @@ import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 /** Creates an object: completes its metadata, validates it, stores it. */
@@ -77,14 +76,20 @@ public final class Creation {
     if (definition.namespaced()) {
       namespaces.checkCreate(collection, sent.meta().name(), options.dryRun());
     }
-    AdmissionAttributes call = attributes(collection, sent, fields, options);
+    ApiObject complete = complete(collection, sent);
+    PendingOwnership ownership =
+        PendingOwnership.of(
+            complete,
+            object -> fields.recordCreate(definition, prepared(definition, type, object), options));
+    ApiObject bare = PendingOwnership.without(complete);
+    AdmissionAttributes call =
+        admission.attributes(Verb.CREATE, collection, "", bare.meta().name(), bare, null, options);
     ApiObject admitted =
-        WriteAdmission.inNamespace(
-            collection, admission.mutate(call, Objects.requireNonNull(call.object()), options));
+        WriteAdmission.inNamespace(collection, admission.mutate(call, bare, ownership, options));
     boolean generated =
         admitted.meta().name().isEmpty() && !admitted.meta().generateName().isEmpty();
     for (int attempt = 1; ; attempt++) {
-      Reservation reserved = beforeCreate(collection, admitted, call, options);
+      Reservation reserved = beforeCreate(collection, admitted, call, ownership, options);
       ApiObject object = steps.strategies().of(type).canonical(reserved.object());
       String name = object.meta().name();
       Bytes value = codec.encode(type, object);
@@ -140,11 +145,9 @@ public final class Creation {
     }
   }
 
-  /** The object as mutating admission sees it: as it was sent, with its defaults and managers. */
-  private AdmissionAttributes attributes(
-      Collection collection, ApiObject sent, FieldManager fields, WriteOptions options) {
+  /** The object as it was sent, with its defaults, in the stored version. */
+  private ApiObject complete(Collection collection, ApiObject sent) {
     ResourceDefinition definition = collection.definition();
-    StoredType type = collection.type();
     ObjectMeta meta =
         sent.meta()
             .withText("namespace", collection.namespace())
@@ -154,21 +157,10 @@ public final class Creation {
             .without("resourceVersion")
             .without("deletionTimestamp")
             .without("deletionGracePeriodSeconds");
-    ApiObject object =
-        codec.convert(
-            steps.defaulting().complete(definition, sent.withMeta(meta)),
-            definition.gvk(),
-            type.kind());
-    ObjectMeta recorded =
-        fields.recordCreate(definition, prepared(definition, type, object), options).meta();
-    Node entries = recorded.node().get("managedFields");
-    object =
-        object.withMeta(
-            entries == null
-                ? object.meta().without("managedFields")
-                : object.meta().with("managedFields", entries));
-    String name = object.meta().name();
-    return admission.attributes(Verb.CREATE, collection, "", name, object, null, options);
+    return codec.convert(
+        steps.defaulting().complete(definition, sent.withMeta(meta)),
+        definition.gvk(),
+        collection.type().kind());
   }
 
   /** Without what a create does not set. */
@@ -182,7 +174,11 @@ public final class Creation {
 
   /** Completes and validates the object in the stored version. */
   private Reservation beforeCreate(
-      Collection collection, ApiObject admitted, AdmissionAttributes call, WriteOptions options) {
+      Collection collection,
+      ApiObject admitted,
+      AdmissionAttributes call,
+      PendingOwnership ownership,
+      WriteOptions options) {
     ResourceDefinition definition = collection.definition();
     StoredType type = collection.type();
     KindStrategy strategy = steps.strategies().of(type);
@@ -202,14 +198,16 @@ public final class Creation {
     object = strategy.prepareForCreate(object, options.user(), options.warnings());
     return Reservations.checked(
         strategy.reserve(object, null, options.dryRun()),
-        reserved -> check(definition, strategy, reserved, call, options));
+        reserved -> checked(definition, strategy, reserved, call, ownership, options));
   }
 
-  private void check(
+  /** The object with its {@code managedFields}, which only an object that is valid needs. */
+  private ApiObject checked(
       ResourceDefinition definition,
       KindStrategy strategy,
       ApiObject object,
       AdmissionAttributes call,
+      PendingOwnership ownership,
       WriteOptions options) {
     List<FieldCause> causes =
         new ArrayList<>(
@@ -224,7 +222,9 @@ public final class Creation {
     }
     // warnings are for accepted objects only
     warnings.forEach(options.warnings());
-    admission.validate(call.named(object), options);
+    ApiObject whole = ownership.completed(object);
+    admission.validate(call.named(whole), options);
+    return whole;
   }
 
   private static ApiException generatedNameTaken(ResourceDefinition definition, String name) {

@@ -27,6 +27,7 @@ import dev.keelson.storage.object.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Updates an existing object: reads it, applies the update to the current state, validates, and
@@ -37,8 +38,6 @@ public final class Replacement {
 
   /** Maximum attempts; each failed attempt means that another writer succeeded. */
   private static final int ATTEMPTS = 100;
-
-  private static final String MANAGERS = "managedFields";
 
   private final ObjectStore store;
   private final ObjectCodec codec;
@@ -285,12 +284,21 @@ public final class Replacement {
     StoredType type = collection.type();
     KindStrategy strategy = steps.strategies().of(type);
     ApiObject next = prepared(collection, part, wanted, current);
+    AdmittedView view = edit.view();
+    UnaryOperator<ApiObject> recorder =
+        object ->
+            steps.fields().recordUpdate(definition, part.subresource(), object, current, options);
+    PendingOwnership ownership = PendingOwnership.known();
     if (!edit.recordsFields()) {
-      next = steps.fields().recordUpdate(definition, part.subresource(), next, current, options);
+      if (view == AdmittedView.WHOLE) {
+        ownership = PendingOwnership.of(next, recorder);
+        next = PendingOwnership.without(next);
+      } else {
+        next = recorder.apply(next);
+      }
     }
     // admission sees the object as it was sent, and what it changes is prepared again
-    ApiObject sent = withManagers(wanted, next);
-    AdmittedView view = edit.view();
+    ApiObject sent = PendingOwnership.withThoseOf(wanted, next);
     ApiObject shown = view.of(sent);
     AdmissionAttributes call =
         admission.attributes(
@@ -302,11 +310,11 @@ public final class Replacement {
             view.of(withRevision(current, revision)),
             fence,
             options);
-    ApiObject admitted = admission.mutate(call, shown, options);
+    ApiObject admitted = admission.mutate(call, shown, ownership, options);
     if (admitted != shown) {
       ApiObject whole = view.applied(sent, admitted);
       checkAdmitted(collection, wanted, admitted.meta(), whole, current.meta(), revision);
-      next = withManagers(prepared(collection, part, whole, current), whole);
+      next = PendingOwnership.withThoseOf(prepared(collection, part, whole, current), whole);
     }
     if (part != ObjectPart.FINALIZERS && part != ObjectPart.BINDING) {
       next = strategy.prepareForUpdate(next, current);
@@ -317,9 +325,15 @@ public final class Replacement {
         && !desired(definition, part, next).equals(desired(definition, part, current))) {
       next = next.withMeta(next.meta().withGeneration(current.meta().generation() + 1));
     }
+    PendingOwnership completing = ownership;
     return Reservations.checked(
         strategy.reserve(next, current, options.dryRun()),
-        reserved -> check(definition, part, strategy, reserved, current, view, call, options));
+        reserved -> {
+          check(definition, part, strategy, reserved, current, options);
+          ApiObject whole = completing.completed(reserved);
+          admission.validate(call.withObject(view.of(whole)), options);
+          return whole;
+        });
   }
 
   /** Without what the update does not change. */
@@ -336,12 +350,6 @@ public final class Replacement {
     return disabled.dropDisabledFields(type.schema(), next, current);
   }
 
-  private static ApiObject withManagers(ApiObject object, ApiObject from) {
-    Node entries = from.meta().node().get(MANAGERS);
-    return object.withMeta(
-        entries == null ? object.meta().without(MANAGERS) : object.meta().with(MANAGERS, entries));
-  }
-
   private static ApiObject withRevision(ApiObject current, long revision) {
     return current.withMeta(current.meta().withText("resourceVersion", Long.toString(revision)));
   }
@@ -352,8 +360,6 @@ public final class Replacement {
       KindStrategy strategy,
       ApiObject next,
       ApiObject current,
-      AdmittedView view,
-      AdmissionAttributes call,
       WriteOptions options) {
     List<FieldCause> causes =
         new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
@@ -373,7 +379,6 @@ public final class Replacement {
       throw ApiException.invalid(definition.gvk(), next.meta().name(), causes);
     }
     warnings.forEach(options.warnings());
-    admission.validate(call.withObject(view.of(next)), options);
   }
 
   /**

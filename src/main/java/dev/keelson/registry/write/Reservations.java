@@ -4,19 +4,34 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Reservation;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.WriteOutcome;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Commits or releases reservations by the outcome of a write. */
 final class Reservations {
 
   private Reservations() {}
 
-  /** Runs a check of the object and releases the reservation if it throws. */
-  static Reservation checked(Reservation reserved, Consumer<ApiObject> check) {
+  /** A reservation whose object was completed. */
+  private record Checked(ApiObject object, Reservation reserved) implements Reservation {
+    @Override
+    public void commit() {
+      reserved.commit();
+    }
+
+    @Override
+    public void release() {
+      reserved.release();
+    }
+  }
+
+  /**
+   * Runs a check, which returns the object as it is to be stored, and releases the reservation if
+   * it throws.
+   */
+  static Reservation checked(Reservation reserved, UnaryOperator<ApiObject> check) {
     try {
-      check.accept(reserved.object());
-      return reserved;
+      return new Checked(check.apply(reserved.object()), reserved);
     } catch (RuntimeException e) {
       reserved.release();
       throw e;

@@ -4,6 +4,7 @@ import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.AdmissionFence;
 import dev.keelson.admission.AdmissionRequest;
+import dev.keelson.admission.FieldOwnership;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.Verb;
@@ -82,21 +83,36 @@ public final class WriteAdmission {
             options.scope().annotations(),
             options.scope().deadline(),
             codec::convert,
-            fence));
+            fence,
+            FieldOwnership.NONE));
+  }
+
+  /** Runs the mutating phase for an object that has its {@code managedFields}, if any. */
+  public ApiObject mutate(AdmissionAttributes call, ApiObject object, WriteOptions options) {
+    return mutate(call, object, PendingOwnership.known(), options);
   }
 
   /** Runs the mutating phase of a create, an update or a connect. */
-  public ApiObject mutate(AdmissionAttributes call, ApiObject object, WriteOptions options) {
-    ApiObject admitted = options.scope().admitted() ? withFields(call, object, options) : object;
+  ApiObject mutate(
+      AdmissionAttributes call,
+      ApiObject object,
+      PendingOwnership ownership,
+      WriteOptions options) {
+    ApiObject admitted =
+        options.scope().admitted() ? withFields(call, object, ownership, options) : object;
     return DuplicateOwnerReferences.dedupAfterAdmission(admitted, options.warnings());
   }
 
-  private ApiObject withFields(AdmissionAttributes call, ApiObject object, WriteOptions options) {
-    ApiObject admitted = admission.mutate(call, object);
-    if (admitted == object) {
-      return object;
+  private ApiObject withFields(
+      AdmissionAttributes call,
+      ApiObject object,
+      PendingOwnership ownership,
+      WriteOptions options) {
+    ApiObject admitted = admission.mutate(call.owning(ownership), object);
+    if (admitted == object || !ownership.isShown()) {
+      return admitted;
     }
-    Node before = object.meta().node().get(ENTRIES);
+    Node before = ownership.before(object).meta().node().get(ENTRIES);
     List<Node> after = admitted.meta().node().items(ENTRIES);
     if (before instanceof Node.Items items && items.values().equals(after)) {
       return admitted;

@@ -9,7 +9,8 @@ import dev.keelson.registry.fieldmanager.FieldManager;
 /**
  * The steps of a write between decoding and the store, in this order: defaulting in the version of
  * the request, field management, mutating admission, the strategy of the kind, validation,
- * validating admission.
+ * validating admission. The owners of fields are those before mutating admission, but they are only
+ * computed after validation unless a webhook or policy sees them, see {@link PendingOwnership}.
  *
  * @param strategies the strategies of kinds
  */

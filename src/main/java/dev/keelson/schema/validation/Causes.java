@@ -29,6 +29,7 @@ public final class Causes {
   private final boolean repeating;
 
   private boolean withoutPrivileged;
+  private boolean endsAtFirst;
   private @Nullable MapNode stored;
 
   /** The strings of {@link #stored}, null until one is asked for. */
@@ -49,6 +50,21 @@ public final class Causes {
   /** No causes yet; causes are added as often as they are reported. */
   public static Causes repeating() {
     return new Causes(true);
+  }
+
+  /** Thrown by the first cause of {@link #endingAtFirst}; has no stack, since it is no error. */
+  static final class FoundException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private FoundException() {
+      super(null, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+    }
+  }
+
+  /** Ends the validation with {@link FoundException} at its first cause; returns this. */
+  Causes endingAtFirst() {
+    endsAtFirst = true;
+    return this;
   }
 
   /** Makes privileged containers a cause; returns this. */
@@ -108,6 +124,9 @@ public final class Causes {
    * miss it.
    */
   public void add(String reason, String message, String field) {
+    if (endsAtFirst) {
+      throw new FoundException();
+    }
     if (full()) {
       omitted++;
       return;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * by several threads.
  *
  * <p>Validation has two passes. The first applies the declared rules all at once, which is fast and
- * enough for a valid object. Only an object with causes takes the second pass, which applies the
- * declared rules where the rules of the kind ask for them, so that causes come in Kubernetes'
- * order.
+ * enough for a valid object; it ends at the first cause. Only an object with causes takes the
+ * second pass, which applies the declared rules where the rules of the kind ask for them, so that
+ * causes come in Kubernetes' order.
  */
 public final class ObjectValidation {
 
@@ -63,33 +63,59 @@ public final class ObjectValidation {
       ApiObject object,
       Consumer<String> warnings) {
     KindRules rules = rules(kind, requested);
-    List<FieldCause> causes = create(rules, schema, object, null);
-    if (!causes.isEmpty()) {
-      return inOrder(causes, create(rules, schema, object, declared));
+    List<FieldCause> causes =
+        found(
+            causes(rules),
+            causes(rules),
+            (inOrder, to) -> create(rules, schema, object, inOrder, to));
+    if (causes.isEmpty()) {
+      rules.warnOnCreate(Value.root(object.root(), new Causes(), schema, null), warnings);
     }
-    rules.warnOnCreate(Value.root(object.root(), new Causes(), schema, null), warnings);
     return causes;
   }
 
-  private List<FieldCause> create(
-      KindRules rules, StructSchema schema, ApiObject object, @Nullable DeclaredRules inOrder) {
-    Causes causes = causes(rules);
+  /** One pass. */
+  private interface Pass {
+    /**
+     * Validates the object.
+     *
+     * @param inOrder the declared rules, to be applied in Kubernetes' order; null to apply them all
+     *     at once
+     */
+    void validate(@Nullable DeclaredRules inOrder, Causes causes);
+  }
+
+  /** The causes of both passes. */
+  private List<FieldCause> found(Causes first, Causes second, Pass pass) {
+    try {
+      pass.validate(null, first.endingAtFirst());
+      return List.of();
+    } catch (Causes.FoundException _) {
+      pass.validate(declared, second);
+    }
+    if (second.count() == 0) {
+      // no cause gets lost, should the second pass not come to it
+      pass.validate(null, second);
+    }
+    return second.found();
+  }
+
+  private void create(
+      KindRules rules,
+      StructSchema schema,
+      ApiObject object,
+      @Nullable DeclaredRules inOrder,
+      Causes causes) {
     Value root = Value.root(object.root(), causes, schema, inOrder);
     complete(root, schema, rules);
     rules.validateCreate(root);
     rest(root, schema, rules);
-    return causes.found();
   }
 
   private Causes causes(KindRules rules) {
     Causes causes =
         rules.declaredOrder() == DeclaredOrder.NEVER ? Causes.repeating() : new Causes();
     return privileged ? causes : causes.withoutPrivileged();
-  }
-
-  /** No cause gets lost, should the second pass not come to it. */
-  private static List<FieldCause> inOrder(List<FieldCause> found, List<FieldCause> ordered) {
-    return ordered.isEmpty() ? found : ordered;
   }
 
   private void complete(Value root, StructSchema schema, KindRules rules) {
@@ -128,11 +154,12 @@ public final class ObjectValidation {
       ApiObject current,
       Consumer<String> warnings) {
     KindRules rules = rules(kind, requested);
-    List<FieldCause> causes = update(rules, schema, subresource, object, current, null);
-    if (!causes.isEmpty()) {
-      return inOrder(causes, update(rules, schema, subresource, object, current, declared));
-    }
-    if (subresource.isEmpty() || subresource.equals("scale")) {
+    List<FieldCause> causes =
+        found(
+            causes(rules).ofUpdate(current.root()),
+            causes(rules).ofUpdate(current.root()),
+            (inOrder, to) -> update(rules, schema, subresource, object, current, inOrder, to));
+    if (causes.isEmpty() && (subresource.isEmpty() || subresource.equals("scale"))) {
       Causes none = new Causes();
       rules.warnOnUpdate(
           Value.root(object.root(), none, schema, null),
@@ -142,14 +169,14 @@ public final class ObjectValidation {
     return causes;
   }
 
-  private List<FieldCause> update(
+  private void update(
       KindRules rules,
       StructSchema schema,
       String subresource,
       ApiObject object,
       ApiObject current,
-      @Nullable DeclaredRules inOrder) {
-    Causes causes = causes(rules).ofUpdate(current.root());
+      @Nullable DeclaredRules inOrder,
+      Causes causes) {
     Value root = Value.root(object.root(), causes, schema, inOrder);
     Value old = Value.root(current.root(), causes, schema, inOrder);
     switch (subresource) {
@@ -171,7 +198,6 @@ public final class ObjectValidation {
         rest(root, schema, rules);
       }
     }
-    return causes.found();
   }
 
   private KindRules rules(GroupVersionKind kind, GroupVersionKind requested) {

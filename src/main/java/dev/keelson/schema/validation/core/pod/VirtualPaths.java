@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,48 +21,65 @@ final class VirtualPaths {
 
   static void warnAboutVolumes(Value volumes, Consumer<String> warnings) {
     for (Value volume : volumes) {
-      String name = "volume " + GoQuote.quote(volume.get("name").text()) + " (";
-      compare(
-          paths(volume.get("configMap")),
-          name + "ConfigMap " + quoted(volume.get("configMap", "name")),
-          warnings);
-      compare(
-          paths(volume.get("secret")),
-          name + "Secret " + quoted(volume.get("secret", "secretName")),
-          warnings);
-      compare(paths(volume.get("downwardAPI")), name + "DownwardAPI", warnings);
-      warnAboutProjected(volume.get("projected", "sources"), name + "Projected", warnings);
+      warnAboutSource(volume, "configMap", "ConfigMap", "name", warnings);
+      warnAboutSource(volume, "secret", "Secret", "secretName", warnings);
+      warnAboutSource(volume, "downwardAPI", "DownwardAPI", "", warnings);
+      Value sources = volume.get("projected", "sources");
+      if (sources.filled()) {
+        warnAboutProjected(volume, sources, warnings);
+      }
     }
   }
 
-  private static void warnAboutProjected(Value sources, String name, Consumer<String> warnings) {
+  /**
+   * Compares the paths of one source of a volume.
+   *
+   * @param named the field that names the source's object; empty for none
+   */
+  private static void warnAboutSource(
+      Value volume, String field, String word, String named, Consumer<String> warnings) {
+    Value source = volume.get(field);
+    if (source.present()) {
+      compare(
+          paths(source),
+          () -> start(volume) + word + (named.isEmpty() ? "" : " " + quoted(source.get(named))),
+          warnings);
+    }
+  }
+
+  private static String start(Value volume) {
+    return "volume " + quoted(volume.get("name")) + " (";
+  }
+
+  private static void warnAboutProjected(Value volume, Value sources, Consumer<String> warnings) {
+    Supplier<String> name = () -> start(volume) + "Projected";
     NavigableSet<String> all = new TreeSet<>();
     for (Value source : sources) {
       List<String> paths = List.of();
-      String what = name;
+      Supplier<String> what = name;
       if (source.get("configMap", "items").present()) {
         paths = paths(source.get("configMap"));
-        what = name + " ConfigMap " + quoted(source.get("configMap", "name"));
+        what = () -> name.get() + " ConfigMap " + quoted(source.get("configMap", "name"));
       } else if (source.get("secret", "items").present()) {
         paths = paths(source.get("secret"));
-        what = name + " Secret " + quoted(source.get("secret", "name"));
+        what = () -> name.get() + " Secret " + quoted(source.get("secret", "name"));
       } else if (source.get("downwardAPI", "items").present()) {
         paths = paths(source.get("downwardAPI"));
-        what = name + " DownwardAPI";
+        what = () -> name.get() + " DownwardAPI";
       } else if (source.get("serviceAccountToken").present()) {
         paths = List.of(source.get("serviceAccountToken", "path").text());
-        what = name + " ServiceAccountToken";
+        what = () -> name.get() + " ServiceAccountToken";
       } else if (!source.filled()) {
-        warnings.accept(name + ") has no sources provided");
+        warnings.accept(name.get() + ") has no sources provided");
       }
-      compare(paths, what, warnings);
-      List<String> ordered = new ArrayList<>(new TreeSet<>(paths));
-      ordered.addAll(all);
-      ordered.sort(null);
       if (!paths.isEmpty()) {
+        compare(paths, what, warnings);
+        List<String> ordered = new ArrayList<>(new TreeSet<>(paths));
+        ordered.addAll(all);
+        ordered.sort(null);
         compare(ordered, what, warnings);
+        all.addAll(paths);
       }
-      all.addAll(paths);
     }
   }
 
@@ -77,14 +95,18 @@ final class VirtualPaths {
     return GoQuote.quote(text.text());
   }
 
-  private static void compare(List<String> paths, String what, Consumer<String> warnings) {
+  private static void compare(
+      List<String> paths, Supplier<String> what, Consumer<String> warnings) {
+    if (paths.isEmpty()) {
+      return;
+    }
     NavigableSet<String> known = new TreeSet<>();
     for (String each : paths) {
       String path = withoutEnd(each);
       String other = path.isEmpty() ? null : overlap(known, path);
       if (other != null) {
         warnings.accept(
-            what
+            what.get()
                 + "): overlapping paths: "
                 + GoQuote.quote(path)
                 + " with "
