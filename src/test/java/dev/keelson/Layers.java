@@ -355,6 +355,7 @@ final class Layers {
     row("http.loopback", "http", "client", "client.rest", "request");
     row("http.relay", "http");
     row("http.stream", "http");
+    row("http.simulated", "http", "http.stream", "schema.codec", "object");
     row(
         "http.node",
         "http..",
@@ -638,6 +639,7 @@ final class Layers {
         "server.pki",
         "config.option",
         "http.loopback",
+        "http.simulated",
         "request",
         "scheduler",
         "simulation",

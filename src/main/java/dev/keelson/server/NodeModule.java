@@ -11,10 +11,12 @@ import dev.keelson.http.node.Locations;
 import dev.keelson.http.node.NodeClients;
 import dev.keelson.http.node.NodeConnections;
 import dev.keelson.http.node.RegistryObjects;
+import dev.keelson.http.simulated.SimulatedPods;
 import dev.keelson.pem.PemCertificates;
 import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.controller.SimulatedText;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.pki.Identity;
@@ -23,6 +25,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -91,7 +94,8 @@ final class NodeModule {
       ResourceCatalog catalog,
       GenericRegistry registry,
       Authorization authorization,
-      Metrics metrics) {
+      Metrics metrics,
+      InstantSource clock) {
     KubeletOptions kubelets = options.kubelets();
     return new NodeConnections(
         clients,
@@ -113,6 +117,8 @@ final class NodeModule {
                     "subresource",
                     subresource,
                     "proxy_type",
-                    direct ? "proxied_to_kubelet" : "translated_at_apiserver")));
+                    direct ? "proxied_to_kubelet" : "translated_at_apiserver")),
+        new SimulatedPods(SimulatedText.of(options.controllers().stages())),
+        clock);
   }
 }

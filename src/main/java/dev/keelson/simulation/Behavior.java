@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param ready how long a container runs before it is ready, in addition to the initial delays of
  *     its probes
  * @param end how containers end; null if they run until the pod is deleted
+ * @param printed what they print
  */
-record Behavior(LabelSelector selector, Delay start, Delay ready, @Nullable End end) {
+record Behavior(
+    LabelSelector selector, Delay start, Delay ready, @Nullable End end, Printed printed) {
 
   /**
    * A time with a random part.

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Behaviors(Map<String, String> capacity, List<Behavior> rules) {
 
-  private static final int LONGEST_MESSAGE = 1 << 20;
+  private static final int LONGEST_TEXT = 1 << 20;
   private static final int MOST_EXIT_CODE = 255;
 
   private static final Map<String, String> CAPACITY =
@@ -36,14 +36,15 @@ public record Behaviors(Map<String, String> capacity, List<Behavior> rules) {
   public static final Behaviors DEFAULT = new Behaviors(CAPACITY, List.of());
 
   private static final Behavior RUNS =
-      new Behavior(LabelSelector.EVERYTHING, Delay.NONE, Delay.NONE, null);
+      new Behavior(LabelSelector.EVERYTHING, Delay.NONE, Delay.NONE, null, Printed.NOTHING);
 
   private static final Behavior ENDS =
       new Behavior(
           LabelSelector.EVERYTHING,
           Delay.NONE,
           Delay.NONE,
-          new End(new Delay(Duration.ofSeconds(1), Duration.ZERO), 0, 1, "", false));
+          new End(new Delay(Duration.ofSeconds(1), Duration.ZERO), 0, 1, "", false),
+          Printed.NOTHING);
 
   public Behaviors {
     capacity = Map.copyOf(capacity);
@@ -62,6 +63,11 @@ public record Behaviors(Map<String, String> capacity, List<Behavior> rules) {
       }
     }
     return restartPolicy.equals("Never") || restartPolicy.equals("OnFailure") ? ENDS : RUNS;
+  }
+
+  /** What the containers of a pod with these labels print. */
+  public Printed printed(Map<String, String> labels) {
+    return of(labels, "Always").printed();
   }
 
   /**
@@ -99,7 +105,7 @@ public record Behaviors(Map<String, String> capacity, List<Behavior> rules) {
   }
 
   private static Behavior rule(String path, MapNode rule) {
-    known(path, rule, Set.of("selector", "start", "ready", "end"));
+    known(path, rule, Set.of("selector", "start", "ready", "end", "log", "exec"));
     LabelSelector selector =
         Selectors.of(rule.map("selector"))
             .orElseThrow(() -> wrong(path + ".selector", "has an unknown operator"));
@@ -107,7 +113,17 @@ public record Behaviors(Map<String, String> capacity, List<Behavior> rules) {
         selector,
         delay(path + ".start", rule.map("start"), Set.of()),
         delay(path + ".ready", rule.map("ready"), Set.of()),
-        rule.has("end") ? end(path + ".end", rule.map("end")) : null);
+        rule.has("end") ? end(path + ".end", rule.map("end")) : null,
+        printed(path, rule));
+  }
+
+  private static Printed printed(String path, MapNode rule) {
+    MapNode exec = rule.map("exec");
+    known(path + ".exec", exec, Set.of("output", "exitCode"));
+    return new Printed(
+        bounded(path + ".log", rule.text("log")),
+        bounded(path + ".exec.output", exec.text("output")),
+        exitCode(path + ".exec.exitCode", exec.get("exitCode"), 0, 0));
   }
 
   private static Delay delay(String path, MapNode delay, Set<String> others) {
@@ -126,16 +142,25 @@ public record Behaviors(Map<String, String> capacity, List<Behavior> rules) {
     if (probability < 0 || probability > 1) {
       throw wrong(path + ".failureProbability", "must be from 0 to 1");
     }
-    int exitCode = (int) number(path + ".exitCode", end.get("exitCode"), 1);
-    if (exitCode < 1 || exitCode > MOST_EXIT_CODE) {
-      throw wrong(path + ".exitCode", "must be from 1 to " + MOST_EXIT_CODE);
-    }
-    String message = end.text("message");
-    if (message.length() > LONGEST_MESSAGE) {
-      throw wrong(path + ".message", "must have at most " + LONGEST_MESSAGE + " characters");
-    }
+    int exitCode = exitCode(path + ".exitCode", end.get("exitCode"), 1, 1);
+    String message = bounded(path + ".message", end.text("message"));
     boolean onlyFailures = end.get("onlyFailures") instanceof Node.Bool only && only.value();
     return new End(after, probability, exitCode, message, onlyFailures);
+  }
+
+  private static int exitCode(String path, @Nullable Node node, int otherwise, int least) {
+    double code = number(path, node, otherwise);
+    if (code < least || code > MOST_EXIT_CODE || code != (int) code) {
+      throw wrong(path, "must be a whole number from " + least + " to " + MOST_EXIT_CODE);
+    }
+    return (int) code;
+  }
+
+  private static String bounded(String path, String text) {
+    if (text.length() > LONGEST_TEXT) {
+      throw wrong(path, "must have at most " + LONGEST_TEXT + " characters");
+    }
+    return text;
   }
 
   private static Duration duration(String path, String text) {

@@ -6,10 +6,13 @@ import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubectl;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a tester of controllers does with a server that has nodes, by kubectl alone. */
 final class SimulatedNodesIT {
@@ -90,6 +93,43 @@ final class SimulatedNodesIT {
         .contains("condition met");
     assertThat(kubectl.run("get", "pods", "-l", "job-name=once", "--no-headers"))
         .contains("Completed");
+  }
+
+  @Test
+  void logsOfAJob_tellItsEnd_alsoToWhoFollows() {
+    String unused = kubectl.run("create", "job", "told", "--image=busybox:1", "--", "true");
+    String unused2 =
+        kubectl.run("wait", "--for=jsonpath={.status.ready}=1", "job/told", "--timeout=60s");
+
+    assertThat(kubectl.run("logs", "-f", "job/told"))
+        .isEqualTo(
+            """
+            Simulated container told of the image busybox:1 started. No process runs in it.
+            Simulated container told ended with exit code 0
+            """);
+    assertThat(kubectl.run("logs", "job/told", "--tail=1", "--timestamps"))
+        .matches("20[0-9-]+T[0-9:]+Z Simulated container told ended with exit code 0\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void commands_areAnswered_byWebSocketAndBySpdy(boolean webSockets) {
+    String name = "run-" + webSockets;
+    String unused = kubectl.run("run", name, "--image=nginx:1");
+    String unused2 = kubectl.run("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
+    Map<String, String> environment =
+        Map.of("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", Boolean.toString(webSockets));
+
+    assertThat(kubectl.attemptWith(environment, "", "exec", name, "--", "ls", "-l"))
+        .isEqualTo(
+            new Kubectl.Result(
+                0,
+                "Simulated container " + name + " runs no process; the command was: ls -l\n",
+                ""));
+    assertThat(kubectl.attemptWith(environment, "input", "exec", "-i", name, "--", "cat").out())
+        .contains("the command was: cat");
+    assertThat(kubectl.attemptWith(environment, "", "attach", name).out())
+        .contains("of the image nginx:1 started. No process runs in it.");
   }
 
   @Test

@@ -10,8 +10,8 @@ import dev.keelson.http.relay.Connections;
 import dev.keelson.http.relay.Outbound;
 import dev.keelson.http.relay.PassedHeaders;
 import dev.keelson.http.relay.UpgradeRequest;
+import dev.keelson.http.stream.AnsweredCommand;
 import dev.keelson.http.stream.Channels;
-import dev.keelson.http.stream.RefusedStreams;
 import dev.keelson.http.stream.TranslatedStreams;
 import dev.keelson.http.stream.TunnelledForward;
 import dev.keelson.http.stream.WebSocketHandshake;
@@ -89,7 +89,7 @@ record KubeletStreams(
   }
 
   private ApiResponse refused(byte[] status) {
-    return accepted(new RefusedStreams(Buffer.buffer(status)));
+    return accepted(new AnsweredCommand(Buffer.buffer(), Buffer.buffer(status)));
   }
 
   /** What a kubelet says that does not switch protocols: a Status, or a text. */

@@ -34,10 +34,10 @@ public record Locations(
   /**
    * The kubelet of a node.
    *
-   * @throws ApiException if the node or its address is missing or not allowed
+   * @throws ApiException if the address is missing or not allowed
    */
-  Place kubelet(String node) {
-    Kubelets.Kubelet found = kubelets.of(objects.node(node));
+  Place kubelet(MapNode node) {
+    Kubelets.Kubelet found = kubelets.of(node);
     return place(found, found.port(), Way.KUBELET);
   }
 

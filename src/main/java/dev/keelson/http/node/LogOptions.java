@@ -4,9 +4,11 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.http.Query;
+import dev.keelson.http.simulated.LogWindow;
 import dev.keelson.value.GoQuote;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.ValueFormatException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +110,15 @@ record LogOptions(
     if (!causes.isEmpty()) {
       throw ApiException.invalid(KIND, pod, causes);
     }
+  }
+
+  /** The same for a pod on a simulated node. */
+  LogWindow window(Instant now) {
+    Instant since =
+        sinceSeconds != null
+            ? now.minusSeconds(sinceSeconds)
+            : sinceTime == null ? null : sinceTime.toInstant();
+    return new LogWindow(follow, previous, since, timestamps, tailLines, limitBytes);
   }
 
   /** The query of the kubelet's containerLogs, in alphabetical order. */

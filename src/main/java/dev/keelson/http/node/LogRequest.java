@@ -9,12 +9,14 @@ import dev.keelson.http.node.Locations.Place;
 import dev.keelson.http.node.NodeClients.Way;
 import dev.keelson.http.relay.EscapedPath;
 import dev.keelson.http.relay.Outbound;
+import dev.keelson.http.simulated.SimulatedPods;
 import dev.keelson.http.verb.NodeConnection.Connect;
 import dev.keelson.object.Node.MapNode;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -23,8 +25,11 @@ import java.util.List;
  *
  * @param clients the connections
  * @param locations where kubelets are
+ * @param simulated answers where there is none
+ * @param clock tells what {@code sinceSeconds} counts from
  */
-record LogRequest(NodeClients clients, Locations locations) {
+record LogRequest(
+    NodeClients clients, Locations locations, SimulatedPods simulated, InstantSource clock) {
 
   private static final List<Header> TEXT = List.of(new Header("Content-Type", "text/plain"));
 
@@ -41,7 +46,15 @@ record LogRequest(NodeClients clients, Locations locations) {
     if (node.isEmpty()) {
       return new ApiResponse(200, TEXT, Body.Payload.EMPTY);
     }
-    Place place = locations.kubelet(node);
+    MapNode host = locations.objects().node(node);
+    if (SimulatedPods.isSimulated(host)) {
+      String namespace = connect.info().namespace();
+      return simulated.log(
+          () -> locations.objects().pod(namespace, name),
+          container,
+          options.window(clock.instant()));
+    }
+    Place place = locations.kubelet(host);
     String query = options.query();
     String path =
         EscapedPath.of(

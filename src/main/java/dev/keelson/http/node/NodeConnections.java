@@ -5,8 +5,10 @@ import dev.keelson.api.FeatureGates;
 import dev.keelson.api.Reason;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.http.ApiResponse;
+import dev.keelson.http.simulated.SimulatedPods;
 import dev.keelson.http.verb.NodeConnection;
 import dev.keelson.request.RequestInfo;
+import java.time.InstantSource;
 
 /** Connects to nodes, pods and services. Safe for use by several threads. */
 public final class NodeConnections implements NodeConnection {
@@ -21,17 +23,21 @@ public final class NodeConnections implements NodeConnection {
    * @param authorizer authorizes streams
    * @param features which protocols are translated
    * @param counter counts WebSockets
+   * @param simulated answers for pods of simulated nodes
+   * @param clock tells the time that parameters of logs count from
    */
   public NodeConnections(
       NodeClients clients,
       Locations locations,
       Authorizer authorizer,
       FeatureGates features,
-      StreamCounter counter) {
+      StreamCounter counter,
+      SimulatedPods simulated,
+      InstantSource clock) {
     this.locations = locations;
-    this.log = new LogRequest(clients, locations);
+    this.log = new LogRequest(clients, locations, simulated, clock);
     this.proxy = new ProxyRequest(clients);
-    this.streams = new StreamRequest(clients, locations, authorizer, features, counter);
+    this.streams = new StreamRequest(clients, locations, authorizer, features, counter, simulated);
   }
 
   @Override

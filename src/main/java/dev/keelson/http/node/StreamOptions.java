@@ -5,6 +5,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The options of exec, attach and port forward as the kubelet takes them (source: {@code
@@ -34,6 +35,13 @@ record StreamOptions(MapNode root) {
     return isSet("tty");
   }
 
+  /** The words of exec. */
+  List<String> command() {
+    return root.items("command").stream()
+        .flatMap(each -> each instanceof Node.Text word ? Stream.of(word.value()) : Stream.of())
+        .toList();
+  }
+
   /** The streams of exec and attach. */
   Channels channels() {
     return new Channels(stdin(), stdout(), stderr(), tty());
@@ -46,11 +54,7 @@ record StreamOptions(MapNode root) {
   /** The kubelet's query, in alphabetical order. */
   String query() {
     QueryText query = new QueryText();
-    for (Node each : root.items("command")) {
-      if (each instanceof Node.Text word) {
-        query.add("command", word.value());
-      }
-    }
+    command().forEach(word -> query.add("command", word));
     add(query, stderr(), "error");
     add(query, stdin(), "input");
     add(query, stdout(), "output");

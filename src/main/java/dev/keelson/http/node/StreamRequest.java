@@ -12,6 +12,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.node.Locations.Place;
 import dev.keelson.http.relay.EscapedPath;
+import dev.keelson.http.simulated.SimulatedPods;
 import dev.keelson.http.stream.TranslatedStreams;
 import dev.keelson.http.stream.TunnelledForward;
 import dev.keelson.http.stream.WebSocketHandshake;
@@ -29,13 +30,15 @@ import java.util.List;
  * @param authorizer authorizes the verb create for WebSockets, which begin by GET
  * @param features what is done with WebSockets
  * @param counter counts them
+ * @param simulated answers where there is no kubelet
  */
 record StreamRequest(
     NodeClients clients,
     Locations locations,
     Authorizer authorizer,
     FeatureGates features,
-    StreamCounter counter) {
+    StreamCounter counter,
+    SimulatedPods simulated) {
 
   ApiResponse answer(Passing passing, Connect connect) {
     requireCreate(connect);
@@ -44,10 +47,14 @@ record StreamRequest(
     MapNode pod = locations.objects().pod(info.namespace(), info.name());
     boolean forwards = info.subresource().equals("portforward");
     String container = forwards ? "" : Containers.chosen(pod, options.container());
-    Place place = locations.kubelet(Containers.host(pod));
+    MapNode host = locations.objects().node(Containers.host(pod));
+    Place place = SimulatedPods.isSimulated(host) ? null : locations.kubelet(host);
     ApiRequest request = connect.exchange().request();
     if (!passing.client().asksForUpgrade(request)) {
       throw ApiException.badRequest("Upgrade request required");
+    }
+    if (place == null) {
+      return simulated(request, info, pod, container, options);
     }
     String path = "/" + info.namespace() + "/" + pod.map("metadata").text("name");
     String query = options.query();
@@ -73,6 +80,24 @@ record StreamRequest(
       return direct ? streams.passed() : streams.translated(options.channels());
     }
     return streams.passed();
+  }
+
+  private ApiResponse simulated(
+      ApiRequest request,
+      RequestInfo.Resource info,
+      MapNode pod,
+      String container,
+      StreamOptions options) {
+    if (info.subresource().equals("portforward")) {
+      throw SimulatedPods.noPorts(info.name());
+    }
+    return simulated.run(
+        request,
+        pod,
+        container,
+        info.subresource().equals("attach"),
+        options.command(),
+        options.channels());
   }
 
   /** Whoever may only get a pod's connections may not open one by a WebSocket. */

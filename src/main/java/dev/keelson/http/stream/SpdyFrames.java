@@ -4,13 +4,15 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames of a SPDY/3.1 client. Header blocks are a zlib stream whose parts are stored, not
- * deflated: five short headers are not worth the memory of a deflater for each connection.
+ * The frames of a SPDY/3.1 client, and of a server that answers commands itself. Header blocks are
+ * a zlib stream whose parts are stored, not deflated: five short headers are not worth the memory
+ * of a deflater for each connection.
  */
 final class SpdyFrames {
 
   private static final int CONTROL = 0x80030000;
   private static final int SYN_STREAM = 1;
+  private static final int SYN_REPLY = 2;
   private static final int RST_STREAM = 3;
   private static final int PING = 6;
   private static final int FIN = 0x01000000;
@@ -33,13 +35,7 @@ final class SpdyFrames {
     Buffer headers = Buffer.buffer().appendInt(1);
     text(headers, name);
     text(headers, value);
-    Buffer block = Buffer.buffer();
-    if (first) {
-      block.appendBytes(ZLIB);
-    }
-    stored(block, headers);
-    // an empty part makes the reader pass on what it has
-    stored(block, Buffer.buffer());
+    Buffer block = block(headers, first);
     return Buffer.buffer()
         .appendInt(CONTROL | SYN_STREAM)
         .appendInt(10 + block.length())
@@ -47,6 +43,31 @@ final class SpdyFrames {
         .appendInt(0)
         .appendShort((short) 0)
         .appendBuffer(block);
+  }
+
+  /**
+   * Accepts a stream that the other side opens, without headers.
+   *
+   * @param first whether it is the connection's first reply, which begins the zlib stream
+   */
+  static Buffer reply(int stream, boolean first) {
+    Buffer block = block(Buffer.buffer().appendInt(0), first);
+    return Buffer.buffer()
+        .appendInt(CONTROL | SYN_REPLY)
+        .appendInt(4 + block.length())
+        .appendInt(stream)
+        .appendBuffer(block);
+  }
+
+  private static Buffer block(Buffer headers, boolean first) {
+    Buffer block = Buffer.buffer();
+    if (first) {
+      block.appendBytes(ZLIB);
+    }
+    stored(block, headers);
+    // an empty part makes the reader pass on what it has
+    stored(block, Buffer.buffer());
+    return block;
   }
 
   private static void text(Buffer headers, String text) {

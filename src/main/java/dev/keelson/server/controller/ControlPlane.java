@@ -10,16 +10,11 @@ import dev.keelson.request.UserInfo;
 import dev.keelson.scheduler.Scheduler;
 import dev.keelson.simulation.Behaviors;
 import dev.keelson.simulation.SimulatedNodes;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The controllers, the scheduler and the simulated nodes of this server: each group behind an
@@ -67,7 +62,7 @@ public final class ControlPlane implements AutoCloseable {
           clock);
     }
     if (options.simulatedNodes() > 0) {
-      Behaviors behaviors = behaviors(options.stages());
+      Behaviors behaviors = SimulatedText.behaviors(options.stages());
       add(
           loopback,
           options,
@@ -111,20 +106,6 @@ public final class ControlPlane implements AutoCloseable {
             factories,
             clock,
             System::nanoTime));
-  }
-
-  private static Behaviors behaviors(@Nullable Path file) {
-    if (file == null) {
-      return Behaviors.DEFAULT;
-    }
-    try {
-      return Behaviors.parse(Files.readAllBytes(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (RuntimeException e) {
-      throw new IllegalArgumentException(
-          "--simulated-nodes-stages: " + file + ": " + e.getMessage(), e);
-    }
   }
 
   /** Begins in the background. */

@@ -111,23 +111,25 @@ class LocationsTest {
   void kubelet_isReachedAtThePreferredAddress(String status, String expected) {
     node(status);
 
-    assertThat(outcome(locations::kubelet, "n1")).isEqualTo(expected);
+    assertThat(outcome(node -> locations.kubelet(cluster.node(node)), "n1")).isEqualTo(expected);
   }
 
   @Test
   void kubelet_mayHaveALocalAddress_ifThatIsAllowed() {
     node("{'addresses':[{'type':'InternalIP','address':'127.0.0.1'}]}");
 
-    assertThat(shown(locations(true).kubelet("n1"))).isEqualTo("KUBELET 127.0.0.1:10250");
+    assertThat(shown(locations(true).kubelet(cluster.node("n1"))))
+        .isEqualTo("KUBELET 127.0.0.1:10250");
     node("{'addresses':[{'type':'InternalIP','address':'224.0.0.1'}]}");
-    assertThatThrownBy(() -> locations(true).kubelet("n1")).hasMessage("address not allowed");
+    assertThatThrownBy(() -> locations(true).kubelet(cluster.node("n1")))
+        .hasMessage("address not allowed");
   }
 
   @Test
   void hostname_isTheLabelOfNodesWithoutOne() {
     cluster.put("nodes", "n1", "{'metadata':{'labels':{'kubernetes.io/hostname':'10.0.0.9'}}}");
 
-    assertThat(shown(locations.kubelet("n1"))).isEqualTo("KUBELET 10.0.0.9:10250");
+    assertThat(shown(locations.kubelet(cluster.node("n1")))).isEqualTo("KUBELET 10.0.0.9:10250");
   }
 
   @Test
@@ -136,7 +138,7 @@ class LocationsTest {
         "{'addresses':[{'type':'InternalIP','address':'10.0.0.1'}],"
             + "'declaredFeatures':['ExtendWebSocketsToKubelet']}");
 
-    assertThat(locations.kubelet("n1").webSockets()).isTrue();
+    assertThat(locations.kubelet(cluster.node("n1")).webSockets()).isTrue();
   }
 
   @ParameterizedTest

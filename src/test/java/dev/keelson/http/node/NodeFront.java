@@ -13,6 +13,8 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.connection.RequestReceiver;
+import dev.keelson.http.simulated.PrintedText;
+import dev.keelson.http.simulated.SimulatedPods;
 import dev.keelson.http.verb.NodeConnection.Connect;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -42,6 +44,7 @@ final class NodeFront implements AutoCloseable {
   final URI uri;
   final List<String> counted = new CopyOnWriteArrayList<>();
   volatile boolean refusesCreate;
+  volatile PrintedText.Text printed = PrintedText.Text.DEFAULT;
 
   NodeFront(Supplier<KubeletIdentity> identity, Duration patience) {
     clients = new NodeClients(vertx, identity, Duration.ofSeconds(5));
@@ -55,7 +58,9 @@ final class NodeFront implements AutoCloseable {
                 new Random(1)),
             authorizer(),
             FeatureGates.DEFAULT,
-            (subresource, direct) -> counted.add(subresource + " " + direct));
+            (subresource, direct) -> counted.add(subresource + " " + direct),
+            new SimulatedPods(pod -> printed),
+            InstantSource.system());
     ErrorResponses errors =
         new ErrorResponses(
             (request, code, status) ->
