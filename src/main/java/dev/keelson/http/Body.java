@@ -59,6 +59,12 @@ public sealed interface Body {
      * that the client does not take a partial body for complete.
      */
     void writeTo(Sink sink) throws InterruptedException;
+
+    /**
+     * Ends a body that has not been written; does nothing to one that is, or was. Runs on any
+     * thread and must not block.
+     */
+    default void abandon() {}
   }
 
   /** The body of another server's response, passed on as it comes. */
@@ -83,6 +89,9 @@ public sealed interface Body {
      * @param connection paused
      */
     void take(NetSocket connection);
+
+    /** Runs once, on the connection's event loop, when a connection that was taken is closed. */
+    default void ended() {}
 
     /** Releases resources if the client disconnected before {@link #take}. */
     void abandon();

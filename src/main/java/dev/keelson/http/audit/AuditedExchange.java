@@ -63,8 +63,7 @@ final class AuditedExchange {
       return ErrorResponses.isDefect(e) ? panicked(answer, e) : complete(answer, answer.payload());
     } catch (StackOverflowError | OutOfMemoryError e) {
       // the connection answers; this thread can still generate an event
-      audited.responded(failure(500, e));
-      generate(Stage.PANIC);
+      panicked(e.toString());
       throw e;
     }
     observe();
@@ -73,7 +72,7 @@ final class AuditedExchange {
       case Body.Streamed streamed -> streamed(answer, streamed);
       case Body.LongRunning stream -> longRunning(answer, stream);
       case Body.Relayed relayed -> relayed(answer, relayed);
-      case Body.Upgraded _ -> complete(answer, Payload.EMPTY);
+      case Body.Upgraded upgraded -> upgraded(answer, upgraded);
     };
   }
 
@@ -122,11 +121,11 @@ final class AuditedExchange {
   }
 
   private ApiResponse panicked(ApiResponse answer, Exception defect) {
-    audited.responded(failure(answer.status(), defect));
+    audited.responded(failure(answer.status(), defect.toString()));
     return generated(Stage.PANIC, answer);
   }
 
-  private static ResponseStatus failure(int code, Throwable defect) {
+  private static ResponseStatus failure(int code, String defect) {
     return ResponseStatus.of(code, "Failure", "APIServer panic'd: " + defect, "InternalError");
   }
 
@@ -173,7 +172,11 @@ final class AuditedExchange {
             && exchange.info() instanceof RequestInfo.Resource;
     Body body =
         new AuditedStream(
-            streamed, keeps, latencies, kept -> streamEnded(answer, keeps ? kept : null));
+            streamed,
+            keeps,
+            latencies,
+            kept -> written(answer, kept),
+            new BodyEnd(this::ended, this::later));
     return new ApiResponse(answer.status(), answer.headers(), body);
   }
 
@@ -184,22 +187,37 @@ final class AuditedExchange {
       relayed.abandon();
       return refused();
     }
-    Body body = new AuditedRelay(relayed, this::relayEnded);
+    Body body = new AuditedRelay(relayed, new BodyEnd(this::relayEnded, this::later));
     return new ApiResponse(answer.status(), answer.headers(), body);
   }
 
-  private void relayEnded() {
-    generate(Stage.RESPONSE_COMPLETE);
+  private void relayEnded(@Nullable Throwable defect) {
+    boolean isLog =
+        exchange.info() instanceof RequestInfo.Resource info && info.subresource().equals("log");
+    if (defect == null || isLog) {
+      ended(null);
+    } else {
+      // kube-apiserver's proxy aborts its handler when either side breaks off
+      panicked("net/http: abort Handler");
+    }
   }
 
-  private void streamEnded(ApiResponse answer, byte @Nullable [] body) {
-    if (body != null) {
-      if (body.length == 0) {
-        exchange.context().annotate("audit.k8s.io/truncated", "true");
-      }
-      audited.responseObject(new ResponseBody(answer.header("Content-Type"), body, parts.bodies()));
+  private void written(ApiResponse answer, byte[] body) {
+    if (body.length == 0) {
+      exchange.context().annotate("audit.k8s.io/truncated", "true");
     }
-    generate(Stage.RESPONSE_COMPLETE);
+    audited.responseObject(new ResponseBody(answer.header("Content-Type"), body, parts.bodies()));
+  }
+
+  private ApiResponse upgraded(ApiResponse answer, Body.Upgraded upgraded) {
+    audited.responded(ResponseStatus.of(answer.status()));
+    if (Facts.isLongRunning(exchange.info())
+        && generate(Stage.RESPONSE_STARTED) == Acceptance.REFUSED) {
+      upgraded.abandon();
+      return refused();
+    }
+    Body body = new AuditedUpgrade(upgraded, new BodyEnd(this::ended, this::later));
+    return new ApiResponse(answer.status(), answer.headers(), body);
   }
 
   private ApiResponse longRunning(ApiResponse answer, Body.LongRunning stream) {
@@ -209,13 +227,28 @@ final class AuditedExchange {
       return refused();
     }
     return new ApiResponse(
-        answer.status(), answer.headers(), new AuditedLongRunning(stream, this::completeLater));
+        answer.status(),
+        answer.headers(),
+        new AuditedLongRunning(stream, new BodyEnd(this::ended, this::later)));
   }
 
-  /** The event of a body that ends on an event loop, which must not block. */
-  private void completeLater() {
+  private void ended(@Nullable Throwable defect) {
+    if (defect == null) {
+      generate(Stage.RESPONSE_COMPLETE);
+    } else {
+      panicked(defect.toString());
+    }
+  }
+
+  private void panicked(String defect) {
+    audited.responded(failure(500, defect));
+    generate(Stage.PANIC);
+  }
+
+  /** Generates an event of a body that ends on an event loop, which must not block. */
+  private void later(Runnable event) {
     try {
-      parts.completions().execute(() -> generate(Stage.RESPONSE_COMPLETE));
+      parts.completions().execute(event);
     } catch (RejectedExecutionException e) {
       parts.metrics().errors("audit", 1);
     }

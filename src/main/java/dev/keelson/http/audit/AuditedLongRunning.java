@@ -4,37 +4,36 @@ import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A live body that reports its end once, however often and on whichever thread it ends. */
 final class AuditedLongRunning implements Body.LongRunning {
 
   private final Body.LongRunning body;
-  private final Runnable ended;
-  private final AtomicBoolean over = new AtomicBoolean();
+  private final BodyEnd end;
 
-  /**
-   * @param ended runs once; on the connection's event loop, or on the thread that abandons the body
-   */
-  AuditedLongRunning(Body.LongRunning body, Runnable ended) {
+  AuditedLongRunning(Body.LongRunning body, BodyEnd end) {
     this.body = body;
-    this.ended = ended;
+    this.end = end;
   }
 
   @Override
   public void start(Body.Channel channel) {
-    body.start(new ReportingChannel(channel));
+    run(() -> body.start(new ReportingChannel(channel)));
   }
 
   @Override
   public void abandon() {
     body.abandon();
-    end();
+    end.completedOnLoop();
   }
 
-  private void end() {
-    if (over.compareAndSet(false, true)) {
-      ended.run();
+  /** Runs a step of the body, whose defect ends it: the channel is cut by its owner. */
+  private void run(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      end.brokeOnLoop(e);
+      throw e;
     }
   }
 
@@ -44,7 +43,7 @@ final class AuditedLongRunning implements Body.LongRunning {
 
     ReportingChannel(Body.Channel channel) {
       this.channel = channel;
-      channel.onGone(AuditedLongRunning.this::end);
+      channel.onGone(end::completedOnLoop);
     }
 
     @Override
@@ -59,48 +58,48 @@ final class AuditedLongRunning implements Body.LongRunning {
 
     @Override
     public void onDrain(Runnable action) {
-      channel.onDrain(action);
+      channel.onDrain(() -> AuditedLongRunning.this.run(action));
     }
 
     @Override
     public void onGone(Runnable action) {
       channel.onGone(
           () -> {
-            action.run();
-            AuditedLongRunning.this.end();
+            AuditedLongRunning.this.run(action);
+            end.completedOnLoop();
           });
     }
 
     @Override
     public void onShutdown(Runnable action) {
-      channel.onShutdown(action);
+      channel.onShutdown(() -> AuditedLongRunning.this.run(action));
     }
 
     @Override
     public void end() {
       channel.end();
-      AuditedLongRunning.this.end();
+      end.completedOnLoop();
     }
 
     @Override
     public void cut() {
       channel.cut();
-      AuditedLongRunning.this.end();
+      end.completedOnLoop();
     }
 
     @Override
     public void wake(Runnable action) {
-      channel.wake(action);
+      channel.wake(() -> AuditedLongRunning.this.run(action));
     }
 
     @Override
     public void execute(Runnable action) {
-      channel.execute(action);
+      channel.execute(() -> AuditedLongRunning.this.run(action));
     }
 
     @Override
     public void after(Duration delay, Runnable action) {
-      channel.after(delay, action);
+      channel.after(delay, () -> AuditedLongRunning.this.run(action));
     }
   }
 }

@@ -4,23 +4,44 @@ import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
 import dev.keelson.request.Latencies;
 import java.io.ByteArrayOutputStream;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/**
- * A body that is made while it is sent, with an end that is heard of.
- *
- * @param keeps whether what is sent is kept for the event
- * @param latencies gets what the client took to read it, and what making and sending it took
- * @param ended is given what was kept; nothing if it was more than {@link #MAX_KEPT}
- */
-record AuditedStream(Body.Streamed body, boolean keeps, Latencies latencies, Consumer<byte[]> ended)
-    implements Body.Streamed {
+/** A body that is made while it is sent, with an end that is reported. */
+final class AuditedStream implements Body.Streamed {
 
   /** Longer bodies are not kept, so that a list cannot fill the memory; bytes. */
   static final int MAX_KEPT = 16 * 1024 * 1024;
 
+  private final Body.Streamed body;
+  private final boolean keeps;
+  private final Latencies latencies;
+  private final Consumer<byte[]> written;
+  private final BodyEnd end;
+  private final AtomicBoolean begun = new AtomicBoolean();
+
+  /**
+   * @param keeps whether what is sent is kept for the event
+   * @param latencies gets what the client took to read it, and what making and sending it took
+   * @param written is given what was kept of a body that a client has taken, before its end is
+   *     reported; nothing if it was more than {@link #MAX_KEPT}
+   */
+  AuditedStream(
+      Body.Streamed body,
+      boolean keeps,
+      Latencies latencies,
+      Consumer<byte[]> written,
+      BodyEnd end) {
+    this.body = body;
+    this.keeps = keeps;
+    this.latencies = latencies;
+    this.written = written;
+    this.end = end;
+  }
+
   @Override
   public void writeTo(Body.Sink sink) throws InterruptedException {
+    begun.set(true);
     Kept kept = new Kept(sink);
     long begin = System.nanoTime();
     try {
@@ -29,9 +50,26 @@ record AuditedStream(Body.Streamed body, boolean keeps, Latencies latencies, Con
             body.writeTo(new Timed(keeps ? kept : sink, latencies));
             return true;
           });
+    } catch (Body.ClientGoneException e) {
+      // what was sent until then is in the event
+      throw e;
+    } catch (RuntimeException | Error e) {
+      end.broke(e);
+      throw e;
     } finally {
       latencies.add(Latencies.Layer.SERIALIZE, System.nanoTime() - begin);
-      ended.accept(kept.bytes.toByteArray());
+      if (keeps) {
+        written.accept(kept.bytes.toByteArray());
+      }
+      end.completed();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    body.abandon();
+    if (begun.compareAndSet(false, true)) {
+      end.completedOnLoop();
     }
   }
 

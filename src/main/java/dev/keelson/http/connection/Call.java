@@ -186,6 +186,8 @@ public final class Call {
         new StreamedResponse(
                 target.request().response(), services.head(), target.context(), target.end())
             .send(answer, streamed);
+      } else {
+        streamed.abandon();
       }
       return;
     }

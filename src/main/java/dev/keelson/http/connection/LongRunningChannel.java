@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ abstract sealed class LongRunningChannel implements Body.Channel {
 
   /** The context of the request and the flush scheduler of its event loop. */
   record Place(Vertx vertx, ContextInternal context, FlushScheduler loop) {}
+
+  private static final Logger LOG = Logger.getLogger(LongRunningChannel.class);
 
   private final Place place;
   private final List<Long> timers = new ArrayList<>(2);
@@ -49,21 +52,31 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     onShutdown = action;
   }
 
+  /** Runs a step of the body; its defect ends the body, as the client waits for more otherwise. */
+  void step(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      LOG.errorf(e, "event=stream-failed");
+      cut();
+    }
+  }
+
   /** Runs the shutdown action of the body. */
   void shutDown() {
     if (!ended) {
-      onShutdown.run();
+      step(onShutdown);
     }
   }
 
   @Override
   public void execute(Runnable action) {
-    place.context.runOnContext(onLoop -> action.run());
+    place.context.runOnContext(onLoop -> step(action));
   }
 
   @Override
   public void wake(Runnable action) {
-    place.loop.wake(() -> place.context.dispatch(action));
+    place.loop.wake(() -> place.context.dispatch(() -> step(action)));
   }
 
   @Override
@@ -74,7 +87,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
               Math.max(1, delay.toMillis()),
               fired -> {
                 timers.remove(fired);
-                action.run();
+                step(action);
               }));
     }
   }
@@ -134,7 +147,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
 
     @Override
     public void onDrain(Runnable action) {
-      response.drainHandler(drained -> action.run());
+      response.drainHandler(drained -> step(action));
     }
 
     @Override
@@ -247,7 +260,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
 
     @Override
     public void onDrain(Runnable action) {
-      socket.drainHandler(drained -> action.run());
+      socket.drainHandler(drained -> step(action));
     }
 
     @Override

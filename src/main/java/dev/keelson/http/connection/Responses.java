@@ -88,6 +88,9 @@ final class Responses {
               if (connection != null) {
                 connection.began();
               }
+              if (target.request().connection() instanceof ConnectionBase base) {
+                var unused = base.channel().closeFuture().addListener(closed -> upgraded.ended());
+              }
               socket.pause();
               upgraded.take(socket);
             })
@@ -174,7 +177,7 @@ final class Responses {
           channels.remove(channel);
           channel.gone();
         });
-    live.start(channel);
+    channel.step(() -> live.start(channel));
   }
 
   /** Ends all long-running bodies gracefully. */

@@ -39,7 +39,7 @@ final class StreamedResponse implements Body.Sink {
    * body for complete.
    */
   void send(ApiResponse answer, Body.Streamed body) {
-    send(answer, body::writeTo, () -> {}, () -> {});
+    send(answer, body::writeTo, body::abandon, () -> {});
   }
 
   /**

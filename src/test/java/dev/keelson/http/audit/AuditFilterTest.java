@@ -6,54 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.audit.Acceptance;
-import dev.keelson.audit.AuditConfig;
-import dev.keelson.audit.Auditor;
-import dev.keelson.audit.CountedMetrics;
-import dev.keelson.audit.EventSink;
-import dev.keelson.audit.Route;
-import dev.keelson.audit.event.Event;
 import dev.keelson.audit.event.Level;
 import dev.keelson.audit.event.Stage;
-import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
-import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
-import dev.keelson.http.Query;
-import dev.keelson.http.RequestContent;
 import dev.keelson.request.Latencies;
-import dev.keelson.request.RequestContext;
-import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
-import dev.keelson.schema.codec.ObjectWriter;
-import dev.keelson.testing.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class AuditFilterTest {
+class AuditFilterTest extends AuditHarness {
 
-  private static final UserInfo ALICE =
-      new UserInfo("alice", "", List.of("system:authenticated"), Map.of());
   private static final String SECRET =
       "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"},"
           + "\"data\":{\"k\":\"cGxhbnRlZA==\"}}";
-
-  private final ManualClock clock = new ManualClock();
-  private final CountedMetrics metrics = new CountedMetrics();
-  private final Recorder sink = new Recorder();
-  private final ErrorResponses errors =
-      new ErrorResponses(
-          (request, code, status) ->
-              ApiResponse.of(code, "application/json", ObjectWriter.json(status)));
 
   @Test
   void create_hasTwoEvents_andTheLastShowsTheOutcome() {
@@ -236,11 +210,28 @@ class AuditFilterTest {
         };
 
     ApiResponse answer =
-        new FailedRequestAudit(parts(Level.METADATA), unauthorized).answer(create(SECRET));
+        new FailedRequestAudit(parts(Level.METADATA, Set.of()), unauthorized)
+            .answer(create(SECRET));
 
     assertThat(answer.status()).isEqualTo(401);
     assertThat(sink.stages()).containsExactly(Stage.RESPONSE_STARTED);
     assertThat(sink.text(0)).contains("\"user\":{},", "\"reason\":\"Unauthorized\",\"code\":401}");
+  }
+
+  @Test
+  void failedAuthentication_hasNoEventWithoutItsStage() {
+    dev.keelson.http.RequestHandler unauthorized =
+        exchange -> {
+          throw new ApiException(dev.keelson.api.Reason.UNAUTHORIZED, "Unauthorized");
+        };
+
+    ApiResponse answer =
+        new FailedRequestAudit(
+                parts(Level.REQUEST_RESPONSE, Set.of(Stage.RESPONSE_STARTED)), unauthorized)
+            .answer(create(SECRET));
+
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(sink.events).isEmpty();
   }
 
   @Test
@@ -264,58 +255,13 @@ class AuditFilterTest {
         .contains("\"requestReceivedTimestamp\":\"2026-01-01T00:00:00.000000Z\"");
   }
 
-  private AuditFilter filter(Level level, dev.keelson.http.RequestHandler next) {
-    return new AuditFilter(parts(level), next);
-  }
-
-  private AuditParts parts(Level level) {
-    Route route = new Route((user, info) -> new AuditConfig(level, Set.of(), false), sink);
-    return new AuditParts(
-        new Auditor(route, List::of, metrics, clock),
-        new BodyJson(kind -> Optional.empty()),
-        errors,
-        Runnable::run,
-        metrics,
-        clock);
-  }
-
-  private static dev.keelson.http.RequestHandler allowed(ApiResponse answer) {
-    return exchange -> {
-      exchange.context().annotate("authorization.k8s.io/decision", "allow");
-      return answer;
-    };
+  private static Exchange create(String body) {
+    return exchange("POST", "/api/v1/namespaces/ns/secrets", "fieldManager=x", body);
   }
 
   private static ApiResponse created() {
     return ApiResponse.of(
         201, "application/json", "{ \"made\": true }".getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static Exchange create(String body) {
-    return exchange("POST", "/api/v1/namespaces/ns/secrets", "fieldManager=x", body);
-  }
-
-  private static Exchange exchange(String method, String path, String query, String body) {
-    Query parsed = Query.parse(query);
-    ApiRequest request =
-        new ApiRequest(
-            method,
-            path,
-            parsed,
-            Map.of(
-                "content-type",
-                List.of("application/json"),
-                "user-agent",
-                List.of("curl/8"),
-                "x-forwarded-for",
-                List.of("203.0.113.9")),
-            RequestContent.of(body.getBytes(StandardCharsets.UTF_8)),
-            List.of(),
-            "10.0.0.1:4711",
-            query.isEmpty() ? path : path + "?" + query);
-    RequestContext context = new RequestContext(ALICE, "audit-1");
-    context.received(Instant.parse("2030-01-02T03:04:05.678Z"));
-    return new Exchange(request, RequestInfoResolver.parse(method, path, parsed.firsts()), context);
   }
 
   private static final class RecordedStream implements Body.LongRunning {
@@ -328,30 +274,5 @@ class AuditFilterTest {
     public void abandon() {
       abandoned++;
     }
-  }
-
-  private static final class Recorder implements EventSink {
-    private final List<Event> events = new ArrayList<>();
-    private final List<Acceptance> answers = new ArrayList<>();
-
-    @Override
-    public Acceptance accept(Event event) {
-      events.add(event);
-      return answers.isEmpty() ? Acceptance.ACCEPTED : answers.removeFirst();
-    }
-
-    List<Stage> stages() {
-      return events.stream().map(event -> event.fields().stage()).toList();
-    }
-
-    String text(int number) {
-      return new String(events.get(number).json(), StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void stop(Duration grace) {}
   }
 }
