@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Drops the fields whose feature gates are off from objects that are written, unless the stored
  * object already uses the feature (source: {@code dropDisabledFields} of kube-apiserver's
  * strategies). The schema marks such fields ({@code disabled} of {@code keelson.field}), in their
- * own struct, so that they are dropped from pods and from the pod templates of every type. Safe for
- * use by several threads.
+ * own struct, so that they are dropped from pods and from the pod templates of every type. A
+ * pointer to a struct that had nothing else goes with them. Safe for use by several threads.
  */
 final class DisabledFields {
 
@@ -32,8 +32,9 @@ final class DisabledFields {
    * A struct below a field.
    *
    * @param inMap whether the field is a map of it
+   * @param pointer whether the field is a pointer to it, which is nil without any of its fields
    */
-  private record Below(StructSchema struct, boolean inMap) {}
+  private record Below(StructSchema struct, boolean inMap, boolean pointer) {}
 
   /**
    * Where the disabled fields of a struct are.
@@ -113,7 +114,12 @@ final class DisabledFields {
             below.getValue().inMap() && value instanceof MapNode entries
                 ? withoutInEntries(entries, below.getValue().struct(), used)
                 : without(value, below.getValue().struct(), used);
-        kept = rest == value ? kept : kept.with(below.getKey(), rest);
+        if (rest != value) {
+          kept =
+              rest instanceof MapNode none && none.isEmpty() && below.getValue().pointer()
+                  ? kept.without(below.getKey())
+                  : kept.with(below.getKey(), rest);
+        }
       }
     }
     return kept;
@@ -156,7 +162,13 @@ final class DisabledFields {
     for (Field field : schema.fields()) {
       StructSchema struct = structIn(field.type());
       if (struct != null && reaches(struct, new HashSet<>())) {
-        below.put(field.name(), new Below(struct, field.type() instanceof SchemaNode.MapOf));
+        below.put(
+            field.name(),
+            new Below(
+                struct,
+                field.type() instanceof SchemaNode.MapOf,
+                field.presence() == Field.Presence.POINTER
+                    && field.type() instanceof StructSchema));
       }
     }
     return new Plan(schema.declared(), disabled(schema), Map.copyOf(below));

@@ -71,6 +71,40 @@ class DisabledFieldsTest {
   }
 
   @Test
+  void pointerToAStructOfDisabledFieldsGoesWithThem() {
+    assertThat(dropDisabledFields("Pod", lifecycle("{'stopSignal':'SIGHUP'}"), null))
+        .isEqualTo(object("{'spec':{'containers':[{'name':'a','image':'b'}]}}"));
+    assertThat(
+            dropDisabledFields(
+                "Pod", lifecycle("{'preStop':{'sleep':{'seconds':1}},'stopSignal':'X'}"), null))
+        .isEqualTo(object(lifecycle("{'preStop':{'sleep':{'seconds':1}}}")));
+    assertThat(dropDisabledFields("Pod", lifecycle("{}"), null)).isEqualTo(object(lifecycle("{}")));
+    assertThat(
+            dropDisabledFields(
+                "Pod", lifecycle("{'stopSignal':'SIGHUP'}"), lifecycle("{'stopSignal':'SIGTERM'}")))
+        .isEqualTo(object(lifecycle("{'stopSignal':'SIGHUP'}")));
+  }
+
+  @Test
+  void statusLosesThem() {
+    assertThat(
+            dropDisabledFields(
+                "Pod",
+                "{'status':{'containerStatuses':[{'name':'a','volumeMounts':[{'name':'v',"
+                    + "'volumeStatus':{'image':{'imageRef':'r'}}}],'stopSignal':'SIGTERM'}],"
+                    + "'nodeAllocatableResourceClaimStatuses':[{'resourceClaimName':'c'}]}}",
+                PLAIN))
+        .isEqualTo(
+            object(
+                "{'status':{'containerStatuses':[{'name':'a','volumeMounts':[{'name':'v'}],"
+                    + "'stopSignal':'SIGTERM'}]}}"));
+  }
+
+  private static String lifecycle(String lifecycle) {
+    return "{'spec':{'containers':[{'name':'a','image':'b','lifecycle':" + lifecycle + "}]}}";
+  }
+
+  @Test
   void objectWithoutThemStaysTheSame() {
     ApiObject plain = new ApiObject(object(PLAIN));
 

@@ -1,19 +1,46 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.object.Node;
+import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.Value;
+import java.util.List;
+import java.util.Objects;
 
 /** The probes and the lifecycle hooks of a container. */
 final class ProbeRules {
   private ProbeRules() {}
 
   private static final long DEFAULT_GRACE_SECONDS = 30;
+  private static final List<String> WINDOWS_SIGNALS = List.of("SIGKILL", "SIGTERM");
 
   static void validateLifecycle(Value lifecycle, Value pod) {
     validateHandler(lifecycle.get("postStart"), /* hook= */ true, pod);
     validateHandler(lifecycle.get("preStop"), /* hook= */ true, pod);
+    validateStopSignal(lifecycle.get("stopSignal"), lifecycle, pod);
+  }
+
+  /** Only pods that were stored with a signal have one: the gate ContainerStopSignals is off. */
+  private static void validateStopSignal(Value signal, Value lifecycle, Value pod) {
+    if (signal.absent()) {
+      return;
+    }
+    Value os = pod.get("os");
+    if (os.absent()) {
+      signal.forbidden("may not be set for containers with empty `spec.os.name`");
+    } else if (os.get("name").is("windows")) {
+      oneOf(signal, WINDOWS_SIGNALS);
+    } else if (os.get("name").is("linux")) {
+      Field field = Objects.requireNonNull(lifecycle.struct().field("stopSignal"));
+      oneOf(signal, field.rules().publication().enumeration());
+    }
+  }
+
+  private static void oneOf(Value signal, List<String> known) {
+    if (!known.contains(signal.text())) {
+      signal.unsupported(known.toArray(String[]::new));
+    }
   }
 
   static void validateProbes(Value container, Value pod) {
