@@ -79,6 +79,11 @@ public final class Causes {
     return this;
   }
 
+  /** The object that is updated, null on create. */
+  @Nullable MapNode stored() {
+    return stored;
+  }
+
   /**
    * Whether the object that is updated has the string {@code text} anywhere. Kubernetes lets stored
    * addresses stay that it would not take today, wherever in the object they go.

@@ -1,6 +1,8 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.FieldCause;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.Field;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -75,6 +77,19 @@ abstract class FieldPath {
   /** Whether the object that is updated has the string {@code text} anywhere. */
   public final boolean isStored(String text) {
     return causes.isStored(text);
+  }
+
+  /** What the object that is updated has at this path; null if nothing, and on create. */
+  public final @Nullable Node before() {
+    if (parent == null) {
+      return causes.stored();
+    }
+    return switch (parent.before()) {
+      case MapNode map when name != null -> map.get(name);
+      case Node.Items items when name == null && index < items.values().size() ->
+          items.values().get(index);
+      case null, default -> null;
+    };
   }
 
   /** Whether a container may be privileged. */

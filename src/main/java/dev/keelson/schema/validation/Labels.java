@@ -169,7 +169,10 @@ public final class Labels {
     validateLabelName(each.get("key"));
     if (checksValues) {
       for (Value value : values) {
-        value.as(Formats.LABEL_VALUE);
+        // what is stored already may stay
+        if (!value.isStored(value.text())) {
+          value.as(Formats.LABEL_VALUE);
+        }
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.keelson.object.Node;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.ValueSet;
+import dev.keelson.value.WhiteSpace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ final class ContainerRules {
   /** Rejects white space around the images of pods; pod templates may have it as a placeholder. */
   static void validateImageWhitespace(Value container) {
     Value image = container.get("image");
-    if (!image.text().equals(image.text().strip())) {
+    if (WhiteSpace.surrounds(image.text())) {
       image.invalid("must not have leading or trailing whitespace");
     }
   }
@@ -100,7 +101,7 @@ final class ContainerRules {
     EnvironmentRules.validateEnv(container);
     MountRules.validateVolumeMounts(container, volumes);
     container.declared("imagePullPolicy");
-    ResourceRules.validateResourceRequirements(container.get("resources"));
+    ResourceRules.validateResourceRequirements(container.get("resources"), pod);
     Value claims = container.get("resources", "claims");
     if (claims.size() > 0) {
       ResourceRules.validateResourceClaimNames(claims, claimNames());

@@ -38,6 +38,9 @@ final class PodResizeRules {
       spec.forbidden("Pod running on node without support for resize");
     }
     podLevel(spec, was);
+    if (old.get("status", "nodeAllocatableResourceClaimStatuses").size() > 0) {
+      spec.forbidden("pods with node allocatable resource claims cannot be resized");
+    }
     // what follows compares containers by their places
     if (!sameContainers(spec, was)) {
       return;
@@ -115,14 +118,14 @@ final class PodResizeRules {
   private static void others(Value spec, Value was) {
     for (int i = 0; i < was.get("containers").size(); i++) {
       MapNode container = spec.get("containers").at(i).map();
-      if (!without(container).equals(without(was.get("containers").at(i).map()))) {
+      if (!resized(container).equals(unresizedIn(was.get("containers").at(i).map()))) {
         spec.forbidden("only cpu and memory resources are mutable");
       }
     }
     for (int i = 0; i < was.get("initContainers").size(); i++) {
       Value container = spec.get("initContainers").at(i);
       MapNode before = was.get("initContainers").at(i).map();
-      if (!without(container.map()).equals(without(before))) {
+      if (!resized(container.map()).equals(unresizedIn(before))) {
         container.forbidden(
             "only cpu and memory resources for init or sidecar containers are mutable");
       }
@@ -145,8 +148,16 @@ final class PodResizeRules {
     return false;
   }
 
-  private static MapNode without(MapNode container) {
+  private static MapNode unresizedIn(MapNode container) {
     return container.with("resources", unresized(container.map("resources")));
+  }
+
+  /**
+   * Kubernetes takes the claims from what is asked for, so that no container with some is resized.
+   */
+  private static MapNode resized(MapNode container) {
+    MapNode rest = unresizedIn(container);
+    return rest.with("resources", rest.map("resources").without("claims"));
   }
 
   /** The resources without what a resize may change. */

@@ -42,9 +42,10 @@ public final class PodRules implements KindRules {
 
   @Override
   public void validate(Value object) {
-    validatePodAnnotations(object.get("metadata", "annotations"), object.get("spec"));
+    Value annotations = object.get("metadata", "annotations");
+    validatePodAnnotations(annotations, annotations, object.get("spec"));
     Value spec = object.get("spec");
-    boolean mirror = object.get("metadata", "annotations").key(PodStatusRules.MIRROR).present();
+    boolean mirror = annotations.key(PodStatusRules.MIRROR).present();
     validatePodSpec(spec, object.get("metadata", "name").text(), mirror ? object : null);
     if (!spec.get("serviceAccountName").filled()) {
       validateServiceAccountTokens(spec.get("volumes"));
@@ -69,14 +70,20 @@ public final class PodRules implements KindRules {
     }
   }
 
-  /** Annotations that mean something for pods. */
-  private static void validatePodAnnotations(Value annotations, Value spec) {
+  /**
+   * Annotations that mean something for pods.
+   *
+   * @param annotations where causes show them
+   * @param place where they are
+   */
+  private static void validatePodAnnotations(Value annotations, Value place, Value spec) {
     if (annotations.key("kubernetes.io/config.mirror").filled() && !spec.get("nodeName").filled()) {
       annotations
           .key("kubernetes.io/config.mirror")
           .invalid("must set spec.nodeName if mirror pod annotation is set");
     }
-    validateDeletionCost(annotations.key(DELETION_COST));
+    validateDeletionCost(
+        annotations.key(DELETION_COST), place.holding(place.before()).key(DELETION_COST));
     Value ofPod = annotations.key(SECCOMP_POD);
     if (ofPod.present()) {
       validateSeccompAnnotation(annotations, ofPod);
@@ -107,9 +114,13 @@ public final class PodRules implements KindRules {
     }
   }
 
-  /** A number as Go writes it: no plus sign, no leading zeros, 32 bits. */
-  private static void validateDeletionCost(Value cost) {
-    if (cost.present() && !isDeletionCost(cost.text())) {
+  /**
+   * A number as Go writes it: no plus sign, no leading zeros, 32 bits. What is stored as another
+   * may be changed to any.
+   */
+  private static void validateDeletionCost(Value cost, Value old) {
+    boolean any = old.present() && !isDeletionCost(old.text());
+    if (cost.present() && !any && !isDeletionCost(cost.text())) {
       cost.invalid("must be a 32bit integer");
     }
   }
@@ -202,7 +213,9 @@ public final class PodRules implements KindRules {
     validateAnnotationKeys(metadata.get("annotations"), template.get("annotations"));
     Value spec = template.get("spec");
     validatePodAnnotations(
-        template.get("annotations").holding(metadata.get("annotations").node()), spec);
+        template.get("annotations").holding(metadata.get("annotations").node()),
+        metadata.get("annotations"),
+        spec);
     validatePodSpec(spec, "", null);
     ProfileAnnotations.validateProfileAnnotations(metadata.get("annotations"), spec);
     if (spec.get("ephemeralContainers").size() > 0) {
@@ -233,7 +246,7 @@ public final class PodRules implements KindRules {
   private static void validatePodSpec(Value given, String podName, @Nullable Value mirror) {
     Value spec = given.present() ? given : given.holding(MapNode.EMPTY);
     Map<String, Value> volumes = VolumeRules.validateVolumes(spec.get("volumes"), podName);
-    validatePodResourceClaims(spec.get("resourceClaims"), mirror);
+    PodClaimRules.validatePodResourceClaims(spec.get("resourceClaims"), mirror);
     ContainerRules containers = new ContainerRules(spec, volumes, !podName.isEmpty());
     containers.validateContainers();
     ResourceRules.validatePodResources(spec);
@@ -263,7 +276,7 @@ public final class PodRules implements KindRules {
     spec.get("priorityClassName").dnsSubdomain();
     spec.get("runtimeClassName").dnsSubdomain();
     spec.declared("preemptionPolicy");
-    ResourceRules.validateOverhead(spec.get("overhead"));
+    ResourceRules.validateOverhead(spec);
     WindowsRules.validateOs(spec);
     EnvironmentRules.validateFileVolumes(spec);
     spec.declared();
@@ -279,7 +292,8 @@ public final class PodRules implements KindRules {
         new String[][] {
           {"hostNetwork", "hostNetwork"}, {"hostPID", "HostPID"}, {"hostIPC", "HostIPC"}
         }) {
-      if (spec.get(field[0]).flag()) {
+      if (spec.get(field[0]).flag()
+          && !(field[0].equals("hostNetwork") && wasOnHostNetwork(spec))) {
         spec.get(field[1]).forbidden(WITHOUT_HOST_USERS);
       }
     }
@@ -292,6 +306,14 @@ public final class PodRules implements KindRules {
         }
       }
     }
+  }
+
+  /** A pod that was stored with its own users on the host's network may keep both. */
+  private static boolean wasOnHostNetwork(Value spec) {
+    Value old = spec.holding(spec.before());
+    return old.get("hostNetwork").flag()
+        && old.get("hostUsers").present()
+        && !old.get("hostUsers").flag();
   }
 
   private static void validatePodHostName(Value spec) {
@@ -385,35 +407,6 @@ public final class PodRules implements KindRules {
           host.invalid(hostProblem);
         }
       }
-    }
-  }
-
-  private static void validatePodResourceClaims(Value claims, @Nullable Value mirror) {
-    if (claims.size() > 0 && mirror != null) {
-      mirror.get("[]").forbidden("static pods do not support resource claims");
-      return;
-    }
-    Set<String> names = new HashSet<>();
-    for (Value claim : claims) {
-      claim.declared("name");
-      Value name = claim.get("name");
-      if (name.filled()) {
-        if (names.add(name.text())) {
-          name.dnsLabel();
-        } else {
-          name.duplicate();
-        }
-      }
-      Value own = claim.get("resourceClaimName");
-      Value template = claim.get("resourceClaimTemplateName");
-      if (own.present() && template.present()) {
-        claim.invalid(
-            "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
-      } else if (own.absent() && template.absent()) {
-        claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
-      }
-      own.dnsSubdomain();
-      template.dnsSubdomain();
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.object.Node;
-import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.value.IpAddress;
@@ -55,7 +54,7 @@ final class PodStatusRules {
     }
     // a node never restarts an ephemeral container
     transitions(status.get(ephemeral), was.get(ephemeral), spec.holding(null), spec);
-    claims(status.get("resourceClaimStatuses"), object.get("spec", "resourceClaims"));
+    PodClaimRules.validateClaimStatuses(status, object.get("spec"));
     podAddresses(status.get("podIPs"));
     hostAddresses(status.get("hostIPs"), status.get("hostIP"));
     boolean windows = object.get("spec", "os", "name").is("windows");
@@ -198,28 +197,6 @@ final class PodStatusRules {
       }
     }
     return false;
-  }
-
-  private static void claims(Value statuses, Value claims) {
-    Set<String> names = new HashSet<>();
-    for (Value status : statuses) {
-      boolean known = false;
-      for (Value claim : claims) {
-        known |= claim.get("name").sameAs(status.get("name"));
-      }
-      Value name = status.get("name").orEmpty();
-      if (!known) {
-        name.invalid("must match the name of an entry in `spec.resourceClaims`");
-      }
-      if (!names.add(name.text())) {
-        name.duplicate();
-      }
-      Value claim = status.get("resourceClaimName");
-      String problem = claim.present() ? Formats.DNS_SUBDOMAIN.apply(claim.text()) : "";
-      if (!problem.isEmpty()) {
-        claim.invalid(problem);
-      }
-    }
   }
 
   private static void podAddresses(Value ips) {

@@ -6,6 +6,7 @@ import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.ValueSet;
 import dev.keelson.value.GoQuote;
+import dev.keelson.value.WhiteSpace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +59,7 @@ final class PodUpdateRules {
 
   private static void validateImage(Value image) {
     image.needed();
-    if (!image.text().strip().equals(image.text())) {
+    if (WhiteSpace.surrounds(image.text())) {
       image.invalid("must not have leading or trailing whitespace");
     }
   }

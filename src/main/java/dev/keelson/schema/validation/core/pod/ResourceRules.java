@@ -9,6 +9,8 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** Resource names and amounts, of containers, claims, limits and quotas. */
 public final class ResourceRules {
@@ -52,14 +54,23 @@ public final class ResourceRules {
 
   private ResourceRules() {}
 
-  /** The {@code resources} of a container. */
-  static void validateResourceRequirements(Value resources) {
-    validateResourceRequirements(resources, ResourceRules::validateContainerResourceName);
+  /** The {@code resources} of a container of the pod spec {@code pod}. */
+  static void validateResourceRequirements(Value resources, Value pod) {
+    validateResourceRequirements(
+        resources,
+        ResourceRules::validateContainerResourceName,
+        () -> HugePages.wereIndivisible(pod));
   }
 
-  /** What a runtime takes for itself: as if it were the limits of a container. */
-  static void validateOverhead(Value overhead) {
-    validateOverhead(overhead, overhead);
+  /**
+   * What the runtime of the pod spec {@code pod} takes for itself: as if it were the limits of a
+   * container.
+   */
+  static void validateOverhead(Value pod) {
+    Value overhead = pod.get("overhead");
+    if (overhead.node() instanceof MapNode map) {
+      validateResourceRequirements(overhead.holding(MapNode.of("limits", map)), pod);
+    }
   }
 
   /**
@@ -67,25 +78,32 @@ public final class ResourceRules {
    */
   public static void validateOverhead(Value overhead, Value place) {
     if (overhead.node() instanceof MapNode map) {
-      validateResourceRequirements(place.holding(MapNode.of("limits", map)));
+      validateResourceRequirements(
+          place.holding(MapNode.of("limits", map)),
+          ResourceRules::validateContainerResourceName,
+          () -> false);
     }
   }
 
-  static void validateResourceRequirements(Value resources, BiConsumer<Value, String> names) {
+  /**
+   * @param anyPages whether huge pages may be other than multiples of their size
+   */
+  private static void validateResourceRequirements(
+      Value resources, BiConsumer<Value, String> names, BooleanSupplier anyPages) {
     Value limits = resources.get("limits");
     Value requests = resources.get("requests");
     boolean hugePages = false;
     boolean cpuOrMemory = false;
     for (Value limit : limits) {
-      validateResourceLimit(limit, names);
-      hugePages |= isHugePages(limit.name());
+      validateResourceLimit(limit, names, anyPages);
+      hugePages |= HugePages.isOne(limit.name());
       cpuOrMemory |= limit.name().equals("cpu") || limit.name().equals("memory");
     }
     for (Value request : requests) {
       String name = request.name();
       names.accept(request, name);
       validateResourceQuantityValue(request);
-      hugePages |= isHugePages(name);
+      hugePages |= HugePages.isOne(name);
       cpuOrMemory |= name.equals("cpu") || name.equals("memory");
       Value limit = limits.key(name);
       if (limit.present()) {
@@ -101,9 +119,7 @@ public final class ResourceRules {
       } else if (!isOvercommitAllowed(name)) {
         limits.required("Limit must be set for non overcommitable resources");
       }
-      if (isHugePages(name)) {
-        validateHugePages(request, name);
-      }
+      validateHugePages(request, anyPages);
     }
     if (hugePages && !cpuOrMemory) {
       resources.forbidden("HugePages require cpu or memory");
@@ -123,18 +139,13 @@ public final class ResourceRules {
     if (resources.get("claims").present()) {
       resources.get("claims").forbidden("claims may not be set for Resources at pod-level");
     }
-    validateResourceRequirements(resources, ResourceRules::validatePodResourceName);
-    Value requests = resources.get("requests");
-    for (Map.Entry<String, PodRequests.Sum> sum : PodRequests.of(pod).entrySet()) {
-      Value request = requests.key(sum.getKey());
-      BigDecimal number = request.present() ? QuantityRules.number(request) : null;
-      if (number != null && sum.getValue().amount().compareTo(number) > 0) {
-        request.invalid(
-            QuantityRules.text(request),
-            "must be greater than or equal to aggregate container requests of "
-                + sum.getValue().text());
-      }
+    validateResourceRequirements(
+        resources, ResourceRules::validatePodResourceName, () -> HugePages.wereIndivisible(pod));
+    if (resources.get("claims").size() > 0) {
+      validateResourceClaimNames(resources.get("claims"), ClaimNames.of(pod.get("resourceClaims")));
     }
+    validateTotals(pod, "requests", name -> true);
+    validateTotals(pod, "limits", HugePages::isOne);
     Value containers = pod.get("containers");
     for (int i = 0; i < containers.size(); i++) {
       for (Value limit : containers.at(i).get("resources", "limits")) {
@@ -154,6 +165,25 @@ public final class ResourceRules {
     }
   }
 
+  /** Requires the pod to have as much as its containers have together. */
+  private static void validateTotals(Value pod, String kind, Predicate<String> checked) {
+    Value ofPod = pod.get("resources", kind);
+    for (Map.Entry<String, Quantity> total : ContainerTotals.of(pod, kind).entrySet()) {
+      Value own = ofPod.key(total.getKey());
+      BigDecimal number = own.present() ? QuantityRules.number(own) : null;
+      if (number != null
+          && checked.test(total.getKey())
+          && total.getValue().amount().compareTo(number) > 0) {
+        own.invalid(
+            QuantityRules.text(own),
+            "must be greater than or equal to aggregate container "
+                + kind
+                + " of "
+                + total.getValue());
+      }
+    }
+  }
+
   private static void validatePodResourceName(Value entry, String name) {
     if (validateResourceName(entry, name) && !isPodLevelResource(name)) {
       entry.unsupportedText(name, "cpu", "hugepages-", "memory");
@@ -161,7 +191,7 @@ public final class ResourceRules {
   }
 
   private static boolean isPodLevelResource(String name) {
-    return name.equals("cpu") || name.equals("memory") || isHugePages(name);
+    return name.equals("cpu") || name.equals("memory") || HugePages.isOne(name);
   }
 
   /**
@@ -193,16 +223,19 @@ public final class ResourceRules {
         claim.required();
         continue;
       }
-      claim.get("request").dnsLabel();
-      String key = claim.get("request").filled() ? name + "/" + claim.get("request").text() : name;
+      Value request = claim.get("request");
+      String key = request.filled() ? name + "/" + request.text() : name;
       if (seen.contains(name)) {
         claim.duplicate(name);
-      } else if (!seen.add(key)) {
-        claim.duplicate(key);
-      } else if (!key.equals(name)) {
-        byRequest.add(name);
-      } else if (byRequest.contains(name)) {
-        claim.duplicate(name);
+      } else {
+        request.dnsLabel();
+        if (!seen.add(key)) {
+          claim.duplicate(key);
+        } else if (request.filled()) {
+          byRequest.add(name);
+        } else if (byRequest.contains(name)) {
+          claim.duplicate(name);
+        }
       }
       if (!ofPod.names.contains(name)) {
         claim.notFound(name, "must be one of the names in pod.spec.resourceClaims" + ofPod.shown);
@@ -210,13 +243,12 @@ public final class ResourceRules {
     }
   }
 
-  private static void validateResourceLimit(Value entry, BiConsumer<Value, String> names) {
+  private static void validateResourceLimit(
+      Value entry, BiConsumer<Value, String> names, BooleanSupplier anyPages) {
     String name = entry.name();
     names.accept(entry, name);
     validateResourceQuantityValue(entry);
-    if (isHugePages(name)) {
-      validateHugePages(entry, name);
-    }
+    validateHugePages(entry, anyPages);
   }
 
   /** An amount of a resource: not negative, and whole where things are counted. */
@@ -227,17 +259,11 @@ public final class ResourceRules {
     }
   }
 
-  private static void validateHugePages(Value entry, String name) {
-    BigDecimal page =
-        Quantity.tryParse(name.substring("hugepages-".length())).map(Quantity::amount).orElse(null);
-    BigDecimal amount = QuantityRules.number(entry);
-    if (amount == null) {
-      return;
-    }
-    if (page == null || page.signum() <= 0 || amount.remainder(page).signum() != 0) {
+  private static void validateHugePages(Value entry, BooleanSupplier anyPages) {
+    if (HugePages.isIndivisible(entry) && !anyPages.getAsBoolean()) {
       entry.invalid(
           QuantityRules.text(entry),
-          QuantityRules.text(entry) + " is not positive integer multiple of " + name);
+          QuantityRules.text(entry) + " is not positive integer multiple of " + entry.name());
     }
   }
 
@@ -245,7 +271,7 @@ public final class ResourceRules {
   public static void validateContainerResourceName(Value entry, String name) {
     validateResourceName(entry, name);
     if (name.indexOf('/') < 0) {
-      if (!CONTAINER.contains(name) && !isHugePages(name)) {
+      if (!CONTAINER.contains(name) && !HugePages.isOne(name)) {
         entry.invalid(name, "must be a standard resource for containers");
       }
     } else if (!isNative(name) && !isExtendedResourceName(name)) {
@@ -286,20 +312,18 @@ public final class ResourceRules {
         && Formats.QUALIFIED_NAME.apply("requests." + name).isEmpty();
   }
 
-  private static boolean isNative(String name) {
+  static boolean isNative(String name) {
     return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
   }
 
   private static boolean isStandard(String name) {
-    return STANDARD.contains(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
-  }
-
-  static boolean isHugePages(String name) {
-    return name.startsWith("hugepages-");
+    return STANDARD.contains(name)
+        || HugePages.isOne(name)
+        || name.startsWith("requests.hugepages-");
   }
 
   /** Whether a limit may exceed the request. */
   public static boolean isOvercommitAllowed(String name) {
-    return isNative(name) && !isHugePages(name);
+    return isNative(name) && !HugePages.isOne(name);
   }
 }

@@ -54,7 +54,12 @@ public final class SchedulingRules {
           operator.invalid(value.text(), "value must be empty when `operator` is 'Exists'");
         }
       }
-      case "Lt", "Gt" -> operator.unsupportedInOrder("Equal", "Exists", "Lt", "Gt");
+      case "Lt", "Gt" -> {
+        // the gate of these operators is off; what is stored with them may stay
+        if (!operator.isStored(operator.text())) {
+          operator.unsupportedInOrder("Equal", "Exists", "Lt", "Gt");
+        }
+      }
       default -> operator.unsupportedInOrder("Equal", "Exists");
     }
     toleration.declared("effect");

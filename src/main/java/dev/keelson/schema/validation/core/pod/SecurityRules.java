@@ -2,6 +2,8 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.WhiteSpace;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -71,18 +73,28 @@ final class SecurityRules {
     if (context.absent()) {
       return;
     }
-    validateSysctls(
-        context.get("sysctls"), pod.get("hostNetwork").flag(), pod.get("hostIPC").flag());
+    validateSysctls(pod);
     context.declared("fsGroupChangePolicy");
     validateSeccompProfile(context.get("seccompProfile"));
     WindowsRules.validateWindowsOptions(context.get("windowsOptions"));
     validateAppArmorProfile(context.get("appArmorProfile"));
-    context.declared("supplementalGroupsPolicy", "seLinuxChangePolicy");
+    context.declared("supplementalGroupsPolicy");
+    validateSeLinuxChangePolicy(context.get("seLinuxChangePolicy"), pod);
   }
 
-  private static void validateSysctls(Value sysctls, boolean hostNetwork, boolean hostIpc) {
+  /** While the gate SELinuxMount is off, other policies than this are for pods that have one. */
+  private static void validateSeLinuxChangePolicy(Value policy, Value pod) {
+    boolean any = pod.holding(pod.before()).get("securityContext", "seLinuxChangePolicy").present();
+    if (policy.present() && !policy.is("Recursive") && !(any && policy.is("MountOption"))) {
+      policy.unsupported(
+          any ? new String[] {"MountOption", "Recursive"} : new String[] {"Recursive"});
+    }
+  }
+
+  private static void validateSysctls(Value pod) {
     Set<String> names = new HashSet<>();
-    for (Value sysctl : sysctls) {
+    boolean ofHost = hasSysctlOfHost(pod.holding(pod.before()));
+    for (Value sysctl : pod.get("securityContext", "sysctls")) {
       Value name = sysctl.declared("name").get("name");
       String text = name.text();
       if (name.filled()) {
@@ -94,14 +106,31 @@ final class SecurityRules {
           name.duplicate();
         }
       }
-      String dotted = dotted(text);
-      if (hostNetwork && dotted.startsWith("net.")) {
-        name.invalid("may not be specified when 'hostNetwork' is true");
-      } else if (hostIpc && isOfIpc(dotted)) {
-        name.invalid("may not be specified when 'hostIPC' is true");
+      String shared = sharedNamespace(text, pod);
+      if (!ofHost && !shared.isEmpty()) {
+        name.orEmpty().invalid("may not be specified when '" + shared + "' is true");
       }
       names.add(text);
     }
+  }
+
+  /** Whether a stored pod has what is rejected today; it may keep it. */
+  private static boolean hasSysctlOfHost(Value pod) {
+    for (Value sysctl : pod.get("securityContext", "sysctls")) {
+      if (!sharedNamespace(sysctl.get("name").text(), pod).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The field by which the pod has the host's namespace that {@code sysctl} is for, or empty. */
+  private static String sharedNamespace(String sysctl, Value pod) {
+    String name = dotted(sysctl);
+    if (name.startsWith("net.")) {
+      return pod.get("hostNetwork").flag() ? "hostNetwork" : "";
+    }
+    return isOfIpc(name) && pod.get("hostIPC").flag() ? "hostIPC" : "";
   }
 
   /** A name whose parts are separated by slashes may have dots within them, and the reverse. */
@@ -150,16 +179,12 @@ final class SecurityRules {
     Value file = profile.declared("type").get("localhostProfile");
     switch (profile.get("type").text()) {
       case "Localhost" -> {
-        if (file.text().isBlank()) {
-          if (file.filled()) {
-            file.invalid("must not be padded with whitespace");
-          } else {
-            file.required("must be set when AppArmor type is Localhost");
-          }
-        } else if (!file.is(file.text().strip())) {
+        if (WhiteSpace.surrounds(file.text())) {
           file.invalid("must not be padded with whitespace");
+        } else if (!file.filled()) {
+          file.required("must be set when AppArmor type is Localhost");
         }
-        if (file.text().length() > LONGEST_PROFILE) {
+        if (file.text().getBytes(StandardCharsets.UTF_8).length > LONGEST_PROFILE) {
           file.tooLong(LONGEST_PROFILE);
         }
       }

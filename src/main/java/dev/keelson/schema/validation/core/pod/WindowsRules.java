@@ -2,13 +2,14 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** What depends on the operating system of a pod, and the settings for Windows. */
 final class WindowsRules {
   private static final int CREDENTIAL_KIBIBYTES = 64;
-  private static final int DOMAIN_CHARACTERS = 256;
-  private static final int USER_CHARACTERS = 104;
+  private static final int DOMAIN_BYTES = 256;
+  private static final int USER_BYTES = 104;
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
   private static final Pattern NET_BIOS =
       Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");
@@ -147,6 +148,9 @@ final class WindowsRules {
           .holding(dev.keelson.object.Node.Bool.FALSE)
           .invalid("hostNetwork must be true if pod contains any hostProcess containers");
     }
+    if (!pod.allowsPrivileged()) {
+      pod.forbidden("hostProcess containers are disallowed by cluster policy");
+    }
   }
 
   /** The {@code windowsOptions} of a pod or a container. */
@@ -161,7 +165,7 @@ final class WindowsRules {
     Value credential = options.get("gmsaCredentialSpec");
     if (credential.present() && credential.text().isEmpty()) {
       credential.invalid("gmsaCredentialSpec cannot be an empty string");
-    } else if (credential.text().length() > CREDENTIAL_KIBIBYTES * 1024) {
+    } else if (bytes(credential.text()) > CREDENTIAL_KIBIBYTES * 1024) {
       credential.invalid("gmsaCredentialSpec size must be under " + CREDENTIAL_KIBIBYTES + " KiB");
     }
     if (options.get("runAsUserName").present()) {
@@ -186,10 +190,13 @@ final class WindowsRules {
     }
   }
 
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
   private static void domain(Value value, String domain) {
-    if (domain.length() >= DOMAIN_CHARACTERS) {
-      value.invalid(
-          "runAsUserName's Domain length must be under " + DOMAIN_CHARACTERS + " characters");
+    if (bytes(domain) >= DOMAIN_BYTES) {
+      value.invalid("runAsUserName's Domain length must be under " + DOMAIN_BYTES + " characters");
     }
     if (!NET_BIOS.matcher(domain).matches() && !DNS.matcher(domain).matches()) {
       value.invalid("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
@@ -199,9 +206,9 @@ final class WindowsRules {
   private static void user(Value value, String user) {
     if (user.isEmpty()) {
       value.invalid("runAsUserName's User cannot be empty");
-    } else if (user.length() > USER_CHARACTERS) {
+    } else if (bytes(user) > USER_BYTES) {
       value.invalid(
-          "runAsUserName's User length must not be longer than " + USER_CHARACTERS + " characters");
+          "runAsUserName's User length must not be longer than " + USER_BYTES + " characters");
     }
     if (DOTS_AND_SPACES.matcher(user).matches()) {
       value.invalid("runAsUserName's User cannot contain only periods or spaces");

@@ -148,7 +148,12 @@ final class ProjectedVolumeRules {
     } else if (seconds.present() && seconds.number() > 1L << 32) {
       seconds.invalid("may not specify a duration larger than 2^32 seconds");
     }
-    if (token.get("path").filled()) {
+    Value path = token.get("path");
+    if (path.filled()) {
+      // what is stored already may stay
+      if (path.isStored(path.text())) {
+        return;
+      }
       validateLocalNonReservedPath(token.get("path"), projected.get("path"));
     } else {
       projected.get("path").required();

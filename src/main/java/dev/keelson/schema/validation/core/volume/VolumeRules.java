@@ -111,12 +111,17 @@ public final class VolumeRules {
     }
   }
 
+  /** An image volume that was stored without a reference may stay so. */
+  private static boolean wasWithoutReference(Value image) {
+    return image.before() instanceof MapNode old && !old.has("reference");
+  }
+
   private static void validateVolumeSource(
       Value volume, String kind, boolean first, String podName) {
     Value field = volume.get(kind);
     if (first) {
       validateVolumeSource(field);
-      if (kind.equals("image") && !podName.isEmpty()) {
+      if (kind.equals("image") && !podName.isEmpty() && !wasWithoutReference(field)) {
         field.get("reference").needed();
       }
       field.declared();
