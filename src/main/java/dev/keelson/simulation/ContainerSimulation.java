@@ -23,6 +23,9 @@ final class ContainerSimulation {
   private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(10);
   private static final Duration LONGEST_BACK_OFF = Duration.ofMinutes(5);
 
+  /** A container that ran longer is restarted as if it had not failed before. */
+  private static final Duration FORGIVEN = LONGEST_BACK_OFF.multipliedBy(2);
+
   /** Exit code of a process that SIGTERM has ended. */
   private static final int TERMINATED = 143;
 
@@ -139,9 +142,10 @@ final class ContainerSimulation {
       return new Outcome(before, false, true, exitCode, null);
     }
     int restarts = restarts();
-    Duration backOff = backOff(restarts);
-    Duration left =
-        backOff.minus(Duration.between(Times.instant(terminated.text("finishedAt")), now));
+    Instant finished = Times.instant(terminated.text("finishedAt"));
+    Duration ran = Duration.between(Times.instant(terminated.text("startedAt")), finished);
+    Duration backOff = ran.compareTo(FORGIVEN) > 0 ? Duration.ZERO : backOff(restarts);
+    Duration left = backOff.minus(Duration.between(finished, now));
     MapNode last = MapNode.of("terminated", terminated);
     if (left.isPositive()) {
       return new Outcome(
@@ -233,8 +237,19 @@ final class ContainerSimulation {
   private String bounded(String message) {
     byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
     int begin = Math.max(0, bytes.length - LONGEST_MESSAGE);
+    while (begin < bytes.length && isInsideCharacter(bytes[begin])) {
+      begin++;
+    }
     int end = Math.min(bytes.length, begin + LONGEST_MESSAGES / Math.max(1, siblings));
+    while (end < bytes.length && isInsideCharacter(bytes[end])) {
+      end--;
+    }
     return new String(bytes, begin, end - begin, StandardCharsets.UTF_8);
+  }
+
+  /** Whether a byte of UTF-8 continues a character. */
+  private static boolean isInsideCharacter(byte each) {
+    return (each & 0xc0) == 0x80;
   }
 
   private String id(int restarts) {
