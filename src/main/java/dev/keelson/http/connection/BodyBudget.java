@@ -1,11 +1,19 @@
 package dev.keelson.http.connection;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the memory of all request bodies, and how many large ones are handled at a time: the trees
  * of an object take up to a hundred times its body. Safe for use by several threads.
+ *
+ * <p>Bodies that nobody has asked for yet, among them those of strangers, take at most half of the
+ * memory. A user's large or slow bodies take at most as much as is still free after them: one user
+ * alone gets a half, two a third each, so that nobody who stalls bodies takes all from the others.
+ * Anonymous users are one user.
  */
 final class BodyBudget {
 
@@ -30,6 +38,25 @@ final class BodyBudget {
 
   private final AtomicLong used = new AtomicLong();
 
+  /** The bytes that belong to no user, a part of {@link #used}. */
+  private final AtomicLong unclaimed = new AtomicLong();
+
+  /** The users that have large or slow bodies, by their names. */
+  private final Map<String, Account> accounts = new ConcurrentHashMap<>();
+
+  /** The bytes of one user. */
+  static final class Account {
+    private final String user;
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** How many bodies there are; changed by the map's atomic operations alone. */
+    private int bodies;
+
+    private Account(String user) {
+      this.user = user;
+    }
+  }
+
   /** A budget of {@code most} bytes. */
   BodyBudget(long most) {
     this.most = most;
@@ -42,18 +69,55 @@ final class BodyBudget {
     return new BodyBudget(Math.max(LEAST, Runtime.getRuntime().maxMemory() / 8));
   }
 
-  /** Takes {@code bytes}; false if there are too few left. */
-  boolean take(long bytes) {
-    if (used.addAndGet(bytes) > most) {
-      give(bytes);
+  /**
+   * Takes bytes; false if there are too few left.
+   *
+   * @param account whose they are; null for nobody's yet
+   */
+  boolean take(long bytes, @Nullable Account account) {
+    AtomicLong own = account == null ? unclaimed : account.bytes;
+    long mine = own.addAndGet(bytes);
+    long all = used.addAndGet(bytes);
+    if (all > most || mine > (account == null ? most / 2 : most - all)) {
+      give(bytes, account);
       return false;
     }
     return true;
   }
 
   /** Gives back what {@link #take} took. */
-  void give(long bytes) {
-    long unused = used.addAndGet(-bytes);
+  void give(long bytes, @Nullable Account account) {
+    long unused = (account == null ? unclaimed : account.bytes).addAndGet(-bytes);
+    long unusedToo = used.addAndGet(-bytes);
+  }
+
+  /**
+   * Makes the bytes of one body, which were nobody's, those of a user.
+   *
+   * @return the user's account, to be {@linkplain #leave left} once; null if the user has too many
+   */
+  @Nullable Account claim(String user, long bytes) {
+    Account account =
+        accounts.compute(
+            user,
+            (name, known) -> {
+              Account own = known == null ? new Account(name) : known;
+              own.bodies++;
+              return own;
+            });
+    if (account.bytes.addAndGet(bytes) > most - used.get()) {
+      long unused = account.bytes.addAndGet(-bytes);
+      leave(account);
+      return null;
+    }
+    long unused = unclaimed.addAndGet(-bytes);
+    return account;
+  }
+
+  /** A body of the user is over; its bytes were given back. */
+  void leave(Account account) {
+    @Nullable Account unused =
+        accounts.computeIfPresent(account.user, (_, known) -> --known.bodies == 0 ? null : known);
   }
 
   /**
@@ -73,6 +137,11 @@ final class BodyBudget {
   /** A body has been handled; {@code units} are what {@link #await} returned. */
   void handled(int units) {
     handled.release(units);
+  }
+
+  /** The number of users that have large or slow bodies. */
+  int users() {
+    return accounts.size();
   }
 
   /** The bytes that are taken. */

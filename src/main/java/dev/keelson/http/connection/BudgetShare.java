@@ -1,6 +1,7 @@
 package dev.keelson.http.connection;
 
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of one body in the budget. They count until the request has ended and its thread has
@@ -18,18 +19,40 @@ final class BudgetShare {
   private boolean held;
   private boolean ended;
 
+  /** Null until the bytes are those of a user. */
+  private BodyBudget.@Nullable Account account;
+
   BudgetShare(BodyBudget budget) {
     this.budget = budget;
   }
 
   /** Takes further bytes; false if there are too few left. */
   boolean take(long more) {
-    if (!budget.take(more)) {
-      return false;
-    }
     lock.lock();
     try {
+      if (!budget.take(more, account)) {
+        return false;
+      }
       bytes += more;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Makes the body that of a user.
+   *
+   * @param complete whether no bytes follow: then a small body stays nobody's
+   * @return false if the user has too many bytes
+   */
+  boolean claim(String user, boolean complete) {
+    lock.lock();
+    try {
+      if (account == null && !ended && !(complete && bytes <= BodyBudget.SMALL_BYTES)) {
+        account = budget.claim(user, bytes);
+        return account != null;
+      }
       return true;
     } finally {
       lock.unlock();
@@ -71,8 +94,12 @@ final class BudgetShare {
 
   private void giveIfFree() {
     if (ended && !held) {
-      budget.give(bytes);
+      budget.give(bytes, account);
       bytes = 0;
+      if (account != null) {
+        budget.leave(account);
+        account = null;
+      }
     }
   }
 }

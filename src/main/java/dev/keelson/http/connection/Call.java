@@ -133,6 +133,9 @@ public final class Call {
       ApiRequest whole = sent == null ? request : request.with(sent);
       Exchange exchange = new Exchange(whole, info, services.errors().anonymousContext(whole));
       limit(exchange);
+      if (sent != null) {
+        sent.isOf(exchange.context());
+      }
       ApiResponse answer =
           Turn.run(() -> isAbandoned(exchange.info()), () -> chain.answer(exchange));
       if (!exchange.context().user().isAnonymous()) {

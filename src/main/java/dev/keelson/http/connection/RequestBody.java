@@ -5,6 +5,7 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Expectation;
 import dev.keelson.http.RequestContent;
+import dev.keelson.request.RequestContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -17,6 +18,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request. The event loop reads a little of it with the head, and the rest when the
@@ -78,6 +80,9 @@ final class RequestBody implements RequestContent {
   private int before;
 
   private volatile boolean asked;
+
+  /** Whose body it is; owned by the request's thread, which sets it first. */
+  private @Nullable RequestContext owner;
 
   /** The turn of a large body; owned by the request's thread. */
   private int units;
@@ -143,12 +148,7 @@ final class RequestBody implements RequestContent {
       return;
     }
     if (!share.take(chunk.length())) {
-      refuse(
-          new ApiException(
-              Reason.TOO_MANY_REQUESTS,
-              "too many request bodies are being received, please try again later",
-              ErrorDetails.NONE.withRetryAfterSeconds(1),
-              null));
+      refuse(tooMany());
       return;
     }
     collected.appendBuffer(chunk);
@@ -161,6 +161,14 @@ final class RequestBody implements RequestContent {
   private static ApiException tooLarge() {
     return new ApiException(
         Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + MAX_BYTES);
+  }
+
+  private static ApiException tooMany() {
+    return new ApiException(
+        Reason.TOO_MANY_REQUESTS,
+        "too many request bodies are being received, please try again later",
+        ErrorDetails.NONE.withRetryAfterSeconds(1),
+        null);
   }
 
   private void refuse(ApiException why) {
@@ -259,9 +267,29 @@ final class RequestBody implements RequestContent {
     }
   }
 
+  /**
+   * The body will be asked for in this context, whose user it then counts for.
+   *
+   * @param request the context, with its user by then
+   */
+  void isOf(RequestContext request) {
+    owner = request;
+  }
+
+  private void claim() {
+    RequestContext of = owner;
+    if (of != null && !share.claim(of.user().name(), bytes.isDone())) {
+      ApiException why = tooMany();
+      // nobody waits for the rest; it was complete otherwise
+      boolean unused = bytes.completeExceptionally(why);
+      throw why;
+    }
+  }
+
   @Override
   public byte[] bytes() {
     asked = true;
+    claim();
     if (!bytes.isDone()) {
       context.runOnContext(onLoop -> await());
     }

@@ -73,6 +73,33 @@ public final class RequestReceiver {
       Delegation delegation,
       UnaryOperator<RequestHandler> filters,
       InstantSource clock) {
+    this(
+        vertx,
+        threads,
+        resources,
+        unmatched,
+        errors,
+        times,
+        delegation,
+        filters,
+        clock,
+        BodyBudget.ofMemory());
+  }
+
+  /**
+   * @param bodies the memory of all bodies
+   */
+  RequestReceiver(
+      Vertx vertx,
+      ExecutorService threads,
+      Consumer<RoutingContext> resources,
+      RequestHandler unmatched,
+      ErrorResponses errors,
+      Times times,
+      Delegation delegation,
+      UnaryOperator<RequestHandler> filters,
+      InstantSource clock,
+      BodyBudget bodies) {
     this.delegation = delegation;
     this.filters = filters;
     this.threads = threads;
@@ -90,7 +117,7 @@ public final class RequestReceiver {
             head,
             errors,
             times.request(),
-            new RequestBody.Limits(BodyBudget.ofMemory(), times.bodyPeriod()));
+            new RequestBody.Limits(bodies, times.bodyPeriod()));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.keelson.http.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.Eventually;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -10,30 +11,96 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BodyBudgetTest {
 
+  private static BodyBudget.Account account(BodyBudget budget, String user) {
+    return Objects.requireNonNull(budget.claim(user, 0));
+  }
+
   @Test
-  void take_upToTheBudget() {
+  void bytesThatNobodyHasAskedFor_takeHalf() {
     BodyBudget budget = new BodyBudget(100);
 
-    assertThat(budget.take(60)).isTrue();
-    assertThat(budget.take(41)).isFalse();
-    assertThat(budget.take(40)).isTrue();
+    assertThat(budget.take(30, null)).isTrue();
+    assertThat(budget.take(21, null)).isFalse();
+    assertThat(budget.take(20, null)).isTrue();
+    assertThat(budget.used()).isEqualTo(50);
+  }
+
+  @Test
+  void user_takesAsMuchAsIsFreeThen() {
+    BodyBudget budget = new BodyBudget(100);
+    BodyBudget.Account first = account(budget, "first");
+    BodyBudget.Account second = account(budget, "second");
+
+    assertThat(budget.take(51, first)).isFalse();
+    assertThat(budget.take(50, first)).isTrue();
+    assertThat(budget.take(26, second)).isFalse();
+    assertThat(budget.take(25, second)).isTrue();
+    assertThat(budget.take(1, first)).isFalse();
+    assertThat(budget.take(25, null)).isTrue();
+    assertThat(budget.take(1, null)).isFalse();
     assertThat(budget.used()).isEqualTo(100);
+  }
+
+  @Test
+  void accountsOfOneUser_areOne() {
+    BodyBudget budget = new BodyBudget(100);
+    BodyBudget.Account first = account(budget, "user");
+    BodyBudget.Account second = account(budget, "user");
+    assertThat(budget.take(50, first)).isTrue();
+
+    assertThat(budget.take(1, second)).isFalse();
+    budget.leave(first);
+    assertThat(budget.users()).isEqualTo(1);
+    budget.leave(second);
+    assertThat(budget.users()).isZero();
+  }
+
+  @Test
+  void claim_ofMoreThanIsFree_changesNothing() {
+    BodyBudget budget = new BodyBudget(100);
+    BodyBudget.Account other = account(budget, "other");
+    assertThat(budget.take(50, null)).isTrue();
+    assertThat(budget.take(25, other)).isTrue();
+
+    assertThat(budget.claim("user", 50)).isNull();
+
+    assertThat(budget.users()).isEqualTo(1);
+    assertThat(budget.used()).isEqualTo(75);
+    assertThat(budget.take(1, null)).isFalse();
+    assertThat(budget.claim("user", 25)).isNotNull();
+    assertThat(budget.take(1, null)).isTrue();
+  }
+
+  @Test
+  void smallBodyThatIsComplete_isNobodys() {
+    BodyBudget budget = new BodyBudget(100);
+    BudgetShare share = new BudgetShare(budget);
+    assertThat(share.take(10)).isTrue();
+
+    assertThat(share.claim("user", /* complete= */ true)).isTrue();
+    assertThat(budget.users()).isZero();
+    assertThat(share.claim("user", /* complete= */ false)).isTrue();
+    assertThat(budget.users()).isEqualTo(1);
+
+    share.end();
+    assertThat(budget.users()).isZero();
+    assertThat(budget.used()).isZero();
   }
 
   @Test
   void give_makesRoom() {
     BodyBudget budget = new BodyBudget(100);
-    assertThat(budget.take(100)).isTrue();
+    assertThat(budget.take(50, null)).isTrue();
 
-    budget.give(30);
+    budget.give(30, null);
 
-    assertThat(budget.take(31)).isFalse();
-    assertThat(budget.take(30)).isTrue();
+    assertThat(budget.take(31, null)).isFalse();
+    assertThat(budget.take(30, null)).isTrue();
   }
 
   @Test
   void bytesOfARequestThatHasEnded_countUntilItsThreadLetsGoOfThem() {
-    BodyBudget budget = new BodyBudget(100);
+    BodyBudget budget = new BodyBudget(120);
     BudgetShare share = new BudgetShare(budget);
     assertThat(share.take(60)).isTrue();
     assertThat(share.hold()).isTrue();
@@ -48,7 +115,7 @@ class BodyBudgetTest {
 
   @Test
   void bytesOfARequestThatHasEnded_areNotHandled() {
-    BodyBudget budget = new BodyBudget(100);
+    BodyBudget budget = new BodyBudget(120);
     BudgetShare share = new BudgetShare(budget);
     assertThat(share.take(60)).isTrue();
 
@@ -64,8 +131,8 @@ class BodyBudgetTest {
   void budget_isAShareOfTheMemory() {
     BodyBudget budget = BodyBudget.ofMemory();
 
-    assertThat(budget.take(32L * 1024 * 1024)).isTrue();
-    assertThat(budget.take(Runtime.getRuntime().maxMemory())).isFalse();
+    assertThat(budget.take(16L * 1024 * 1024, null)).isTrue();
+    assertThat(budget.take(Runtime.getRuntime().maxMemory() / 16, null)).isFalse();
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.request.UserInfo;
+import dev.keelson.testing.Eventually;
 import dev.keelson.testing.RawConnection;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -24,6 +26,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,6 +59,7 @@ class SlowBodiesTest {
                   "text/plain",
                   (status.text("reason") + " " + status.text("message"))
                       .getBytes(StandardCharsets.UTF_8)));
+  private BodyBudget budget = BodyBudget.ofMemory();
   private URI uri;
 
   @BeforeEach
@@ -72,7 +78,8 @@ class SlowBodiesTest {
             new RequestReceiver.Times(PATIENCE, PATIENCE, period),
             Delegation.NONE,
             chain -> chain,
-            InstantSource.system());
+            InstantSource.system(),
+            budget);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     int port =
@@ -93,7 +100,7 @@ class SlowBodiesTest {
     threads.close();
   }
 
-  /** Answers with the length of the body. */
+  /** Answers with the length of the body, of the user that the head names. */
   private void read(RoutingContext routing) {
     Call call = Call.of(routing);
     threads.execute(
@@ -101,6 +108,10 @@ class SlowBodiesTest {
   }
 
   private ApiResponse length(Exchange exchange) {
+    String user = exchange.request().header("X-User");
+    exchange
+        .context()
+        .identify(new UserInfo(user.isEmpty() ? "me" : user, "", List.of(), Map.of()));
     try {
       String length = Integer.toString(exchange.request().body().length);
       return ApiResponse.of(200, "text/plain", length.getBytes(StandardCharsets.UTF_8));
@@ -236,6 +247,62 @@ class SlowBodiesTest {
         assertThat(answer.body()).isEqualTo("2");
       }
     }
+  }
+
+  private static RawConnection.Response write(RawConnection connection, String user, int length)
+      throws IOException {
+    return connection.ask(
+        " ".repeat(length),
+        "POST / HTTP/1.1",
+        "Host: a",
+        "X-User: " + user,
+        "Content-Length: " + length);
+  }
+
+  private static void assertTooMany(RawConnection.Response answer) {
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.head()).containsIgnoringCase("retry-after: 1");
+    assertThat(answer.body()).startsWith("TooManyRequests too many request bodies");
+  }
+
+  @Test
+  void userWhoStallsBodies_leavesRoomForOthers() throws Exception {
+    long mebi = 1024 * 1024;
+    budget = new BodyBudget(16 * mebi);
+    listen(PATIENCE);
+    List<RawConnection> stalled = new ArrayList<>();
+    try (RawConnection other = RawConnection.plain(uri)) {
+      // two and a half of the largest bodies are the half of all
+      for (int i = 0; i < 2; i++) {
+        RawConnection connection = RawConnection.plain(uri);
+        stalled.add(connection);
+        String head =
+            "POST / HTTP/1.1\r\nHost: a\r\nX-User: hostile\r\nContent-Length: 3145728\r\n\r\n";
+        connection.out().write(head.getBytes(StandardCharsets.US_ASCII));
+        connection.out().write(new byte[RequestBody.MAX_BYTES - 1]);
+        connection.out().flush();
+      }
+      Eventually.assertEventually(
+          () -> assertThat(budget.used()).isEqualTo(2L * (RequestBody.MAX_BYTES - 1)));
+      try (RawConnection third = RawConnection.plain(uri)) {
+        assertTooMany(write(third, "hostile", RequestBody.MAX_BYTES));
+      }
+
+      for (int i = 0; i < 3; i++) {
+        RawConnection.Response written = write(other, "other", RequestBody.MAX_BYTES);
+        assertThat(written.status()).as(written.body()).isEqualTo(200);
+        assertThat(written.body()).isEqualTo(Integer.toString(RequestBody.MAX_BYTES));
+      }
+      // what is small and complete is nobody's
+      assertThat(write(other, "hostile", 2).status()).isEqualTo(200);
+      assertThat(budget.users()).isEqualTo(1);
+    } finally {
+      for (RawConnection connection : stalled) {
+        connection.close();
+      }
+    }
+    Eventually.assertEventually(() -> assertThat(budget.used()).isZero());
+    assertThat(budget.users()).isZero();
   }
 
   @Test
