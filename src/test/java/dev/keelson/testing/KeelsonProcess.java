@@ -57,7 +57,12 @@ public final class KeelsonProcess implements AutoCloseable {
 
   private final String options;
 
-  private KeelsonProcess(Path dataDirectory, List<String> flags, String options) {
+  /** A program that starts the server, with its arguments; mostly none. */
+  private final List<String> launcher;
+
+  private KeelsonProcess(
+      List<String> launcher, Path dataDirectory, List<String> flags, String options) {
+    this.launcher = List.copyOf(launcher);
     this.dataDirectory = dataDirectory;
     this.flags = List.copyOf(flags);
     this.options = options;
@@ -72,18 +77,34 @@ public final class KeelsonProcess implements AutoCloseable {
    *     its log
    */
   public static KeelsonProcess start(Path dataDirectory, List<String> flags) {
-    return start(dataDirectory, flags, System.getProperty("keelson.java.options", OPTIONS));
+    return startWith(List.of(), dataDirectory, flags);
+  }
+
+  /**
+   * The same by another program.
+   *
+   * @param launcher the program and its arguments; the command of the server follows, which it
+   *     executes in its place
+   */
+  public static KeelsonProcess startWith(
+      List<String> launcher, Path dataDirectory, List<String> flags) {
+    return start(
+        launcher, dataDirectory, flags, System.getProperty("keelson.java.options", OPTIONS));
   }
 
   /** The same with a heap of so many MiB. */
   public static KeelsonProcess startWithHeap(Path dataDirectory, int mebibytes) {
     String heap = "-Xmx" + mebibytes + "m";
     return start(
-        dataDirectory, isNative() ? List.of(heap) : List.of(), heap + " -XX:TieredStopAtLevel=1");
+        List.of(),
+        dataDirectory,
+        isNative() ? List.of(heap) : List.of(),
+        heap + " -XX:TieredStopAtLevel=1");
   }
 
-  private static KeelsonProcess start(Path dataDirectory, List<String> flags, String options) {
-    KeelsonProcess server = new KeelsonProcess(dataDirectory, flags, options);
+  private static KeelsonProcess start(
+      List<String> launcher, Path dataDirectory, List<String> flags, String options) {
+    KeelsonProcess server = new KeelsonProcess(launcher, dataDirectory, flags, options);
     server.start();
     return server;
   }
@@ -141,7 +162,7 @@ public final class KeelsonProcess implements AutoCloseable {
   }
 
   private Process launch() {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(launcher);
     command.add(Path.of("bin", "keelson").toAbsolutePath().toString());
     command.addAll(List.of("--data-dir", dataDirectory.toString()));
     command.addAll(List.of("--secure-port", "0"));

@@ -156,11 +156,23 @@ final class Backups {
             new GZIPOutputStream(
                 Files.newOutputStream(unfinished, StandardOpenOption.TRUNCATE_EXISTING))) {
       in.transferTo(out);
+    } catch (IOException e) {
+      // on a full disk it would take the room that the log needs
+      delete(unfinished, e);
+      throw e;
     }
     Files.move(
         unfinished,
         directory.resolve(file.getFileName() + GZIP),
         StandardCopyOption.REPLACE_EXISTING);
     Files.delete(file);
+  }
+
+  private static void delete(Path unfinished, IOException why) {
+    try {
+      Files.deleteIfExists(unfinished);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
   }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 public final class RotatingFile implements LogTarget {
 
   /*
-   * One thread writes. It remembers the size of the file; a write that fails midway (full disk) is
-   * cut off again at that size, so that the file never holds half a line once there is room. The
-   * file is opened again when its path no longer names it (moved by logrotate, deleted), looked at
-   * once a second, or when reopen() asks for it (SIGHUP). What a killed process has left without a
-   * newline gets one, so that no event is joined to it. An event larger than the limit gets a
-   * file of its own.
+   * One thread writes. A write that fails midway (full disk) is cut off again, so that the file
+   * never holds half a line once there is room. The file is opened again when its path no longer
+   * names it (moved by logrotate, deleted with its directory), looked at once a second, or when
+   * reopen() asks for it (SIGHUP). A file that ends within a line, since its process was killed or
+   * the cut failed, gets a newline together with the next line, so that no event is joined to it.
+   * Another program may truncate the file (logrotate's copytruncate): its size is read again with
+   * each look, and before it is rotated. An event larger than the limit gets a file of its own.
    */
 
   private static final Logger LOG = Logger.getLogger(RotatingFile.class);
@@ -54,7 +54,11 @@ public final class RotatingFile implements LogTarget {
   private @Nullable FileChannel file;
   private @Nullable Object fileKey;
   private long size;
-  private Instant lookAgain = Instant.MIN;
+
+  /** Whether the file ends within a line. */
+  private boolean torn;
+
+  private Instant looked = Instant.MIN;
   private volatile boolean reopen;
 
   public RotatingFile(LogFileOptions options, InstantSource clock) {
@@ -87,10 +91,12 @@ public final class RotatingFile implements LogTarget {
       if (chunk.size() >= CHUNK) {
         append(chunk);
       }
-      long before = size + chunk.size();
-      if (before > 0 && before + line.length + 1 > options.maxBytes()) {
+      if (isTooLarge(chunk.size(), line)) {
         append(chunk);
-        rotate();
+        size = opened().size();
+        if (isTooLarge(0, line)) {
+          rotate();
+        }
       }
       chunk.write(line);
       chunk.write('\n');
@@ -98,31 +104,47 @@ public final class RotatingFile implements LogTarget {
     append(chunk);
   }
 
+  /** Whether the file would exceed its limit by a line behind so many bytes. */
+  private boolean isTooLarge(long pending, byte[] line) {
+    long before = size + pending;
+    return before > 0 && before + line.length + 1 > options.maxBytes();
+  }
+
   private void append(ByteArrayOutputStream chunk) throws IOException {
     if (chunk.size() == 0) {
       return;
     }
     FileChannel channel = opened();
-    ByteBuffer bytes = ByteBuffer.wrap(chunk.toByteArray());
+    ByteBuffer bytes = ByteBuffer.allocate(chunk.size() + 1);
+    if (torn) {
+      bytes.put((byte) '\n');
+    }
+    bytes.put(chunk.toByteArray()).flip();
     try {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
     } catch (IOException e) {
-      cutOff(channel, e);
+      cutOff(channel, bytes.position(), e);
       close();
       throw e;
     }
-    size += chunk.size();
+    torn = false;
+    size += bytes.limit();
     chunk.reset();
   }
 
-  /** Removes the begin of what could not be written as a whole. */
-  private void cutOff(FileChannel channel, IOException why) {
+  /**
+   * Removes the begin of what could not be written as a whole.
+   *
+   * @param written its length; bytes
+   */
+  private static void cutOff(FileChannel channel, int written, IOException why) {
+    if (written == 0) {
+      return;
+    }
     try {
-      if (channel.size() > size) {
-        channel.truncate(size);
-      }
+      channel.truncate(Math.max(0, channel.size() - written));
     } catch (IOException e) {
       why.addSuppressed(e);
     }
@@ -141,41 +163,44 @@ public final class RotatingFile implements LogTarget {
               APPENDING,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       file = channel;
-      endLine(channel);
-      size = channel.size();
+      try {
+        size = channel.size();
+        torn = endsWithinLine(size);
+      } catch (IOException e) {
+        close();
+        throw e;
+      }
       fileKey = key();
       reopen = false;
-      lookAgain = clock.instant().plus(LOOK);
+      looked = clock.instant();
     }
     return channel;
   }
 
-  /** Ends the line that a killed process has begun. */
-  private void endLine(FileChannel channel) throws IOException {
-    long end = channel.size();
+  private boolean endsWithinLine(long end) throws IOException {
     if (end == 0 || !Files.isReadable(options.path())) {
-      return;
+      return false;
     }
     ByteBuffer last = ByteBuffer.allocate(1);
     try (FileChannel reading = FileChannel.open(options.path(), StandardOpenOption.READ)) {
-      reading.read(last, end - 1);
-    }
-    if (last.get(0) != '\n') {
-      channel.write(ByteBuffer.wrap(new byte[] {'\n'}));
+      return reading.read(last, end - 1) == 1 && last.get(0) != '\n';
     }
   }
 
   private void followPath() throws IOException {
-    if (file == null) {
+    FileChannel channel = file;
+    if (channel == null) {
       return;
     }
     if (!reopen) {
       Instant now = clock.instant();
-      if (now.isBefore(lookAgain)) {
+      // the clock may have been set back
+      if (Duration.between(looked, now).abs().compareTo(LOOK) < 0) {
         return;
       }
-      lookAgain = now.plus(LOOK);
+      looked = now;
       if (Objects.equals(key(), fileKey)) {
+        size = channel.size();
         return;
       }
     }
@@ -184,10 +209,11 @@ public final class RotatingFile implements LogTarget {
   }
 
   /** What tells the file that the path names from others; null if there is none. */
-  private @Nullable Object key() throws IOException {
+  private @Nullable Object key() {
     try {
       return Files.readAttributes(options.path(), BasicFileAttributes.class).fileKey();
-    } catch (NoSuchFileException e) {
+    } catch (IOException e) {
+      // missing or out of reach: opening it tells why
       return null;
     }
   }

@@ -81,6 +81,7 @@ final class Forwarder {
   private long step(long lastPause) throws InterruptedException {
     try {
       List<TrailEvent> batch = spool.take(maxBatch);
+      countDamaged();
       if (batch.isEmpty()) {
         // a stop wakes it, too: it closes what is awaited or interrupts
         boolean unused = !stopping && spool.await(IDLE);
@@ -88,6 +89,7 @@ final class Forwarder {
       }
       store(batch);
       spool.confirm();
+      countDamaged();
       if (lastPause > 0) {
         LOG.infof("event=audit-trail-available");
       }
@@ -97,6 +99,14 @@ final class Forwarder {
         LOG.warnf("event=audit-trail-unavailable error=%s", e.getMessage());
       }
       return Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, 2 * lastPause));
+    }
+  }
+
+  /** What is torn was at least one event. */
+  private void countDamaged() {
+    int count = spool.damaged();
+    if (count > 0) {
+      metrics.errors("trail", count);
     }
   }
 

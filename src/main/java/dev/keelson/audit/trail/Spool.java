@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +26,19 @@ public final class Spool implements AutoCloseable {
    * Segments are numbered files. Events are appended to the last and taken from the first, which is
    * deleted when all of it is confirmed. What was taken is not noted on disk: after a restart the
    * first segment is sent again from its begin, and the store skips what it has. Every start opens a
-   * new segment, so that a frame that a killed process has torn is the last of its file.
+   * new segment, so that a frame that a killed process has torn is the last of its file. Damage is
+   * skipped and counted when the events behind it are confirmed, since they may be taken again.
    *
    * Lock: guards all fields.
    */
 
   private static final Logger LOG = Logger.getLogger(Spool.class);
   private static final String SUFFIX = ".spool";
+
+  /** Of the number in the name of a segment. */
+  private static final int DIGITS = 16;
+
+  private static final Pattern NAME = Pattern.compile("[0-7][0-9a-f]{15}\\.spool");
 
   /** A segment ends at this size, or at an eighth of the spool. */
   private static final long SEGMENT_BYTES = 8L << 20;
@@ -50,8 +57,15 @@ public final class Spool implements AutoCloseable {
   private final Deque<SpoolSegment> segments = new ArrayDeque<>();
   private long nextNumber;
   private long bytes;
-  private long confirmed;
   private boolean closed;
+
+  /** Where the last {@link #take} has ended in the first segment, and what it has skipped. */
+  private long taken;
+
+  private int skipped;
+
+  /** Damaged records that are not reported yet. */
+  private int damaged;
 
   private Spool(Path directory, long maxBytes) {
     this.directory = directory;
@@ -65,26 +79,35 @@ public final class Spool implements AutoCloseable {
    * @param maxBytes the most that the files take together
    */
   public static Spool open(Path directory, long maxBytes) throws IOException {
+    Spool spool = new Spool(directory, maxBytes);
+    spool.makeDirectory();
+    spool.load();
+    return spool;
+  }
+
+  private void makeDirectory() throws IOException {
     Files.createDirectories(
         directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Spool spool = new Spool(directory, maxBytes);
-    spool.load();
-    return spool;
   }
 
   private void load() throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
-      found.forEach(files::add);
+      for (Path file : found) {
+        if (NAME.matcher(file.getFileName().toString()).matches()) {
+          files.add(file);
+        } else {
+          LOG.warnf("event=audit-trail-spool-foreign file=%s", file);
+        }
+      }
     }
     files.sort(null);
     for (Path file : files) {
       SpoolSegment segment = SpoolSegment.open(file);
       segments.add(segment);
       bytes += segment.size();
-      String name = file.getFileName().toString();
-      String number = name.substring(0, name.length() - SUFFIX.length());
+      String number = file.getFileName().toString().substring(0, DIGITS);
       nextNumber = Math.max(nextNumber, Long.parseLong(number, 16) + 1);
     }
     if (bytes > 0) {
@@ -94,6 +117,8 @@ public final class Spool implements AutoCloseable {
   }
 
   private SpoolSegment newSegment() throws IOException {
+    // somebody may have removed it
+    makeDirectory();
     Path file = directory.resolve("%016x%s".formatted(nextNumber, SUFFIX));
     SpoolSegment segment = SpoolSegment.create(file);
     nextNumber++;
@@ -144,17 +169,20 @@ public final class Spool implements AutoCloseable {
       while (!closed && !segments.isEmpty()) {
         SpoolSegment first = segments.getFirst();
         long begin = first.position();
-        List<TrailEvent> taken = read(first, most);
-        confirmed = first.position();
-        if (!taken.isEmpty()) {
+        List<TrailEvent> events;
+        try {
+          events = read(first, most);
+        } catch (IOException e) {
           first.rewind(begin);
-          return taken;
+          throw e;
         }
-        if (!first.isRead()) {
-          LOG.warnf(
-              "event=audit-trail-spool-damaged file=%s position=%d size=%d",
-              first, first.position(), first.size());
-        } else if (segments.size() == 1 && first.size() < segmentBytes) {
+        if (!events.isEmpty()) {
+          taken = first.position();
+          first.rewind(begin);
+          return events;
+        }
+        countSkipped(first);
+        if (segments.size() == 1 && first.size() < segmentBytes) {
           return List.of();
         }
         drop(first);
@@ -165,21 +193,33 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  private static List<TrailEvent> read(SpoolSegment segment, int most) throws IOException {
-    List<TrailEvent> taken = new ArrayList<>();
+  /** Reads events, and counts in {@link #skipped} what is none. */
+  private List<TrailEvent> read(SpoolSegment segment, int most) throws IOException {
+    List<TrailEvent> events = new ArrayList<>();
+    skipped = 0;
     long begin = segment.position();
-    while (taken.size() < most && segment.position() - begin < TAKEN_BYTES) {
+    while (events.size() < most && segment.position() - begin < TAKEN_BYTES) {
       byte[] next = segment.next();
       if (next == null) {
         break;
       }
       try {
-        taken.add(SpoolRecord.decode(next));
+        events.add(SpoolRecord.decode(next));
       } catch (IOException e) {
         LOG.warnf("event=audit-trail-spool-unreadable file=%s error=%s", segment, e.getMessage());
+        skipped++;
       }
     }
-    return taken;
+    skipped += segment.damaged();
+    return events;
+  }
+
+  private void countSkipped(SpoolSegment segment) {
+    if (skipped > 0) {
+      LOG.warnf("event=audit-trail-spool-damaged file=%s count=%d", segment, skipped);
+      damaged += skipped;
+      skipped = 0;
+    }
   }
 
   private void drop(SpoolSegment segment) throws IOException {
@@ -193,8 +233,22 @@ public final class Spool implements AutoCloseable {
     lock.lock();
     try {
       if (!segments.isEmpty()) {
-        segments.getFirst().rewind(confirmed);
+        SpoolSegment first = segments.getFirst();
+        first.rewind(taken);
+        countSkipped(first);
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many damaged stretches of the files were passed since the last call of this method. */
+  int damaged() {
+    lock.lock();
+    try {
+      int count = damaged;
+      damaged = 0;
+      return count;
     } finally {
       lock.unlock();
     }

@@ -11,13 +11,20 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of the spool: frames of a length, a checksum and an event. Written at its end and read
- * from its begin. Not safe for use by several threads.
+ * One file of the spool: frames of a mark, a length, a checksum and an event. Written at its end
+ * and read from its begin; what is damaged is skipped to the next mark of a whole frame. Not safe
+ * for use by several threads.
  */
 final class SpoolSegment implements AutoCloseable {
 
-  /** Length and checksum. */
-  private static final int FRAME = 8;
+  /** Mark, length and checksum. */
+  private static final int FRAME = 12;
+
+  /** Begins a frame. Is nowhere in an event, whose texts are UTF-8. */
+  private static final int MARK = 0xfffefdfc;
+
+  /** So much of a damaged file is searched for marks at a time; bytes. */
+  private static final int WINDOW = 64 << 10;
 
   /** A longer frame is damage: requests and responses of an event are bounded far below. */
   private static final int LONGEST = 64 << 20;
@@ -26,6 +33,7 @@ final class SpoolSegment implements AutoCloseable {
   private final FileChannel channel;
   private long written;
   private long read;
+  private int damaged;
 
   private SpoolSegment(Path file, FileChannel channel, long written) {
     this.file = file;
@@ -68,7 +76,7 @@ final class SpoolSegment implements AutoCloseable {
     }
     ByteBuffer frames = ByteBuffer.allocate(Math.toIntExact(size));
     for (byte[] one : records) {
-      frames.putInt(one.length).putInt(checksum(one)).put(one);
+      frames.putInt(MARK).putInt(one.length).putInt(checksum(one)).put(one);
     }
     frames.flip();
     long at = written;
@@ -77,11 +85,19 @@ final class SpoolSegment implements AutoCloseable {
         at += channel.write(frames, at);
       }
     } catch (IOException e) {
-      // a torn frame would end the segment for its reader
-      channel.truncate(written);
+      cutOff(e);
       throw e;
     }
     written = at;
+  }
+
+  /** Gives the room of a torn frame back; the next one is written in its place anyway. */
+  private void cutOff(IOException why) {
+    try {
+      channel.truncate(written);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
   }
 
   /** The bytes that {@link #append} would add. */
@@ -90,40 +106,77 @@ final class SpoolSegment implements AutoCloseable {
   }
 
   /**
-   * Reads the next record and moves behind it.
+   * Reads the next whole record and moves behind it.
    *
-   * @return null at the end, or at a frame that is damaged, from which on the segment is lost
+   * @return null at the end
    */
   byte @Nullable [] next() throws IOException {
-    if (written - read < FRAME) {
+    while (read < written) {
+      byte[] body = frameAt(read);
+      if (body != null) {
+        read += FRAME + body.length;
+        return body;
+      }
+      damaged++;
+      read = frameFrom(read + 1);
+    }
+    return null;
+  }
+
+  /** How many damaged stretches {@link #next} has skipped since the last call of this method. */
+  int damaged() {
+    int count = damaged;
+    damaged = 0;
+    return count;
+  }
+
+  /** The record of the frame at a position; null if there is no whole frame. */
+  private byte @Nullable [] frameAt(long at) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(FRAME);
+    if (!fill(head, at) || head.getInt() != MARK) {
       return null;
     }
-    ByteBuffer head = ByteBuffer.allocate(FRAME);
-    fill(head, read);
     int length = head.getInt();
     int checksum = head.getInt();
-    if (length < 0 || length > LONGEST || length > written - read - FRAME) {
+    if (length < 0 || length > LONGEST || length > written - at - FRAME) {
       return null;
     }
     ByteBuffer body = ByteBuffer.allocate(length);
-    fill(body, read + FRAME);
-    if (checksum(body.array()) != checksum) {
-      return null;
-    }
-    read += FRAME + length;
-    return body.array();
+    return fill(body, at + FRAME) && checksum(body.array()) == checksum ? body.array() : null;
   }
 
-  private void fill(ByteBuffer buffer, long from) throws IOException {
+  /** Where the next whole frame begins; the end if there is none. */
+  private long frameFrom(long from) throws IOException {
+    ByteBuffer window = ByteBuffer.allocate(WINDOW);
+    long at = from;
+    while (written - at >= FRAME) {
+      int count = channel.read(window.clear(), at);
+      for (int i = 0; i + Integer.BYTES <= count; i++) {
+        if (window.getInt(i) == MARK && frameAt(at + i) != null) {
+          return at + i;
+        }
+      }
+      if (count < Integer.BYTES) {
+        return written;
+      }
+      // a mark may lie across the end of the window
+      at += count - Integer.BYTES + 1;
+    }
+    return written;
+  }
+
+  /** Fills a buffer; false if the file ends before, since somebody has truncated it. */
+  private boolean fill(ByteBuffer buffer, long from) throws IOException {
     long at = from;
     while (buffer.hasRemaining()) {
       int count = channel.read(buffer, at);
       if (count < 0) {
-        throw new IOException(file + " ends early");
+        return false;
       }
       at += count;
     }
     buffer.flip();
+    return true;
   }
 
   /** Moves back to a position of {@link #position}. */
