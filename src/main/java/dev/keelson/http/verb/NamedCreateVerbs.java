@@ -1,6 +1,7 @@
 package dev.keelson.http.verb;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.PathErrors;
@@ -9,12 +10,14 @@ import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -27,6 +30,9 @@ final class NamedCreateVerbs {
 
   /** Old clients send Evictions of policy/v1beta1; the fields are the same. */
   private static final Set<String> OLD_EVICTIONS = Set.of("policy/v1beta1");
+
+  /** Deletes objects that cannot be read, without regard to anything that depends on them. */
+  private static final String UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
   private final Subresources actions;
   private final ResourceCatalog catalog;
@@ -83,6 +89,17 @@ final class NamedCreateVerbs {
     ApiObject eviction = body(call, OLD_EVICTIONS);
     if (!eviction.meta().name().equals(name)) {
       throw ApiException.badRequest("name in URL does not match name in Eviction object");
+    }
+    if (eviction.root().map("deleteOptions").get(UNSAFE) == Node.Bool.TRUE) {
+      throw ApiException.invalid(
+          new GroupVersion("policy", "v1").kind("Eviction"),
+          name,
+          List.of(
+              new FieldCause(
+                  "FieldValueInvalid",
+                  "Invalid value: true: can not be set for pod eviction, try after removing the"
+                      + " option",
+                  "deleteOptions." + UNSAFE)));
     }
     // only the dry run of the query is one for admission, as in Kubernetes
     ApiObject admitted = actions.eviction().admit(call.collection(), name, eviction, sent);

@@ -11,6 +11,7 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ObjectPatch;
+import dev.keelson.registry.Preconditions;
 import dev.keelson.registry.ReadVersion;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
@@ -224,14 +225,7 @@ public final class GenericRegistry {
     if (!collection.definition().behaviour().createOnUpdate()) {
       throw notFound(collection, name);
     }
-    if (!named.meta().uid().isEmpty()) {
-      throw ApiException.conflict(
-          collection.definition().groupResource(),
-          name,
-          "Precondition failed: UID in precondition: "
-              + named.meta().uid()
-              + ", UID in object meta: ");
-    }
+    Preconditions.checkUid(collection, name, named.meta().uid(), "");
     options.creation().run();
     ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
     return creation.create(collection, fresh, options);

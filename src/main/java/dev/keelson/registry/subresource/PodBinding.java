@@ -9,6 +9,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
+import dev.keelson.registry.Preconditions;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
@@ -59,7 +60,7 @@ public final class PodBinding {
             pods,
             name,
             ObjectPart.BINDING,
-            UpdateFunction.untracked(pod -> bound(pod, binding, node)),
+            UpdateFunction.untracked(pod -> bound(pods, pod, binding, node)),
             options.unadmitted());
   }
 
@@ -91,19 +92,13 @@ public final class PodBinding {
     return all.build();
   }
 
-  private ApiObject bound(ApiObject pod, ApiObject binding, String node) {
+  private ApiObject bound(Collection pods, ApiObject pod, ApiObject binding, String node) {
     ObjectMeta meta = pod.meta();
     MapNode spec = pod.root().map("spec");
     ObjectMeta wanted = binding.meta();
-    if (!wanted.uid().isEmpty() && !wanted.uid().equals(meta.uid())) {
-      throw ApiException.conflict(
-          BINDING,
-          meta.name(),
-          "Precondition failed: UID in precondition: "
-              + wanted.uid()
-              + ", UID in object meta: "
-              + meta.uid());
-    }
+    Preconditions.checkUid(pods, meta.name(), wanted.uid(), meta.uid());
+    Preconditions.checkResourceVersion(
+        pods, meta.name(), wanted.resourceVersion(), meta.resourceVersion());
     if (meta.deleting()) {
       throw conflict(
           meta, "pod " + meta.name() + " is being deleted, cannot be assigned to a host");
@@ -118,8 +113,7 @@ public final class PodBinding {
     }
     MapNode annotations = withAll(meta.node().map("annotations"), wanted.annotations());
     MapNode labels = withAll(meta.node().map("labels"), wanted.labels());
-    ObjectMeta next = meta.withText("resourceVersion", wanted.resourceVersion());
-    next = annotations.isEmpty() ? next : next.with("annotations", annotations);
+    ObjectMeta next = annotations.isEmpty() ? meta : meta.with("annotations", annotations);
     next = labels.isEmpty() ? next : next.with("labels", labels);
     return pod.withMeta(next)
         .with("spec", spec.with("nodeName", Node.text(node)))

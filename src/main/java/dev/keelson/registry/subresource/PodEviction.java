@@ -30,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -77,11 +78,31 @@ public final class PodEviction {
    */
   public void evict(Collection pods, String name, DeleteQuery query, WriteOptions admitted) {
     WriteOptions options = admitted.unadmitted();
+    Optional<ApiObject> running = deleteUnguarded(pods, name, query, options);
+    if (running.isPresent()) {
+      evict(pods, running.get(), query, options);
+    }
+  }
+
+  /**
+   * Deletes a pod that no budget has a say in. Once a budget was counted down nothing is tried
+   * again, since each attempt would count it down.
+   *
+   * @return the pod if it is not deleted, because its budget has a say
+   */
+  private Optional<ApiObject> deleteUnguarded(
+      Collection pods, String name, DeleteQuery query, WriteOptions options) {
     for (int attempt = 1; ; attempt++) {
       ApiObject pod = registry.stored(registry.get(pods, name));
+      boolean deleting = pod.meta().deleting();
+      String phase = pod.root().map("status").text("phase");
+      if (!WITHOUT_BUDGET.contains(phase) && !deleting) {
+        return Optional.of(pod);
+      }
+      boolean mayBecomeReady = phase.equals("Pending") && !deleting;
       try {
-        evict(pods, pod, query, options);
-        return;
+        delete(pods, name, mayBecomeReady ? exactly(query, pod) : query, options);
+        return Optional.empty();
       } catch (ApiException e) {
         // the pod changed between the check and its deletion
         boolean again = e.reason() == Reason.CONFLICT && query.resourceVersion().isEmpty();
@@ -94,12 +115,6 @@ public final class PodEviction {
 
   private void evict(Collection pods, ApiObject pod, DeleteQuery query, WriteOptions options) {
     String name = pod.meta().name();
-    String phase = pod.root().map("status").text("phase");
-    if (WITHOUT_BUDGET.contains(phase) || pod.meta().deleting()) {
-      boolean mayBecomeReady = phase.equals("Pending") && !pod.meta().deleting();
-      delete(pods, name, mayBecomeReady ? exactly(query, pod) : query, options);
-      return;
-    }
     List<ApiObject> budgets = budgets(pods, pod);
     if (budgets.size() > 1) {
       throw new ApiException(
@@ -249,23 +264,38 @@ public final class PodEviction {
   }
 
   private static String usedUp(String name, MapNode status) {
-    for (Node item : status.items("conditions")) {
-      if (item instanceof MapNode condition
-          && condition.text("type").equals("DisruptionAllowed")
-          && condition.text("reason").equals("SyncFailed")) {
-        return "The disruption budget "
-            + name
-            + " does not allow evicting pods currently because it failed sync: "
-            + condition.text("message");
+    String refusal = "The disruption budget " + name + " does not allow evicting pods currently";
+    MapNode why = failed(status);
+    // the numbers of a failed sync are not to be relied on
+    if (why.text("reason").equals("SyncFailed")) {
+      return refusal + " because it failed sync: " + why.text("message");
+    }
+    long desired = number(status, "desiredHealthy");
+    long current = number(status, "currentHealthy");
+    if (current <= desired) {
+      return "The disruption budget "
+          + name
+          + " needs "
+          + desired
+          + " healthy pods and has "
+          + current
+          + " currently";
+    }
+    return why.isEmpty()
+        ? refusal
+        : refusal + " (" + why.text("reason") + "): " + why.text("message");
+  }
+
+  /** The condition that says why disruptions are not allowed; empty if there is no such message. */
+  private static MapNode failed(MapNode status) {
+    for (MapNode condition : status.maps("conditions")) {
+      if (condition.text("type").equals("DisruptionAllowed")) {
+        return condition.text("status").equals("False") && !condition.text("message").isEmpty()
+            ? condition
+            : MapNode.EMPTY;
       }
     }
-    return "The disruption budget "
-        + name
-        + " needs "
-        + number(status, "desiredHealthy")
-        + " healthy pods and has "
-        + number(status, "currentHealthy")
-        + " currently";
+    return MapNode.EMPTY;
   }
 
   private MapNode withoutAllowance(MapNode status) {

@@ -10,6 +10,7 @@ import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.ObjectPatch;
+import dev.keelson.registry.Preconditions;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.SubresourceDefinition;
 import dev.keelson.registry.WriteOptions;
@@ -204,15 +205,7 @@ public final class ScaleResource {
           List.of(
               FieldCause.invalid("spec.replicas", replicas, "must be greater than or equal to 0")));
     }
-    if (!meta.uid().isEmpty() && !meta.uid().equals(workload.uid())) {
-      throw ApiException.conflict(
-          workloads.definition().groupResource(),
-          name,
-          "Precondition failed: UID in precondition: "
-              + meta.uid()
-              + ", UID in object meta: "
-              + workload.uid());
-    }
+    Preconditions.checkUid(workloads, name, meta.uid(), workload.uid());
   }
 
   private static ApiObject scaled(ReplicaFields fields, ApiObject workload, ApiObject scale) {

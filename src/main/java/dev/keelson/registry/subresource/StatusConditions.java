@@ -13,25 +13,31 @@ final class StatusConditions {
   private StatusConditions() {}
 
   /**
-   * The status with a condition in place of the one of its type, as the last of the list.
+   * The status with a condition in the place of the one of its type, or else as the last (source:
+   * {@code UpdatePodCondition}, {@code meta.SetStatusCondition}).
    *
    * @param condition with the present as {@code lastTransitionTime}; if the current condition has
    *     the same status, its time is kept instead, or its lack of one
    */
   static MapNode set(MapNode status, MapNode condition) {
-    MapNode next = condition;
-    List<Node> conditions = new ArrayList<>();
-    for (Node item : status.items("conditions")) {
-      if (item instanceof MapNode current && current.text("type").equals(condition.text("type"))) {
-        if (current.text("status").equals(condition.text("status"))) {
-          Node since = current.get(SINCE);
-          next = since == null ? next.without(SINCE) : next.with(SINCE, since);
-        }
-      } else {
-        conditions.add(item);
+    List<Node> conditions = new ArrayList<>(status.items("conditions"));
+    for (int i = 0; i < conditions.size(); i++) {
+      if (conditions.get(i) instanceof MapNode current
+          && current.text("type").equals(condition.text("type"))) {
+        conditions.set(
+            i,
+            current.text("status").equals(condition.text("status"))
+                ? sinceThen(condition, current)
+                : condition);
+        return status.with("conditions", new Node.Items(conditions));
       }
     }
-    conditions.add(next);
+    conditions.add(condition);
     return status.with("conditions", new Node.Items(conditions));
+  }
+
+  private static MapNode sinceThen(MapNode condition, MapNode current) {
+    Node since = current.get(SINCE);
+    return since == null ? condition.without(SINCE) : condition.with(SINCE, since);
   }
 }

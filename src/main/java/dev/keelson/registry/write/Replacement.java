@@ -13,6 +13,7 @@ import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.KindStrategy;
 import dev.keelson.registry.ObjectCodec;
+import dev.keelson.registry.Preconditions;
 import dev.keelson.registry.Reservation;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
@@ -127,7 +128,7 @@ public final class Replacement {
     StoredType type = collection.type();
     ApiObject current = codec.decode(type, entry.value());
     ApiObject wanted = edit.apply(withRevision(current, entry.modRevision()));
-    checkPreconditions(definition, name, wanted.meta(), current.meta(), entry.modRevision());
+    checkPreconditions(collection, name, wanted.meta(), current.meta(), entry.modRevision());
     AdmissionFence fence = new AdmissionFence();
     Reservation reserved =
         beforeUpdate(collection, part, wanted, current, entry.modRevision(), edit, fence, options);
@@ -198,11 +199,8 @@ public final class Replacement {
   }
 
   private static void checkPreconditions(
-      ResourceDefinition definition,
-      String name,
-      ObjectMeta wanted,
-      ObjectMeta current,
-      long revision) {
+      Collection collection, String name, ObjectMeta wanted, ObjectMeta current, long revision) {
+    ResourceDefinition definition = collection.definition();
     String version = wanted.resourceVersion();
     if (version.isEmpty() || version.equals("0")) {
       if (!definition.behaviour().unconditionalUpdate()) {
@@ -231,15 +229,7 @@ public final class Replacement {
           "the object has been modified; please apply your changes to the latest version and try"
               + " again");
     }
-    if (!wanted.uid().isEmpty() && !wanted.uid().equals(current.uid())) {
-      throw ApiException.conflict(
-          definition.groupResource(),
-          name,
-          "Precondition failed: UID in precondition: "
-              + wanted.uid()
-              + ", UID in object meta: "
-              + current.uid());
-    }
+    Preconditions.checkUid(collection, name, wanted.uid(), current.uid());
   }
 
   /**
@@ -254,11 +244,10 @@ public final class Replacement {
       ApiObject whole,
       ObjectMeta current,
       long revision) {
-    ResourceDefinition definition = collection.definition();
     String version = admitted.resourceVersion();
     if (!version.equals(wanted.meta().resourceVersion())) {
       checkPreconditions(
-          definition,
+          collection,
           current.name(),
           wanted.meta().withText("resourceVersion", version),
           current,

@@ -193,6 +193,11 @@ abstract class FieldPath {
     add("FieldValueForbidden", "Forbidden: " + detail);
   }
 
+  /** Reports that a check has failed. */
+  public final void internalError(String detail) {
+    add("InternalError", "Internal error: " + detail);
+  }
+
   /** Reports {@code shown} as the duplicate, without quotes: a value that is no string. */
   public final void duplicateOf(String shown) {
     add("FieldValueDuplicate", FieldErrors.duplicate(shown, ""));

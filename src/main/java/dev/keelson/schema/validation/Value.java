@@ -287,14 +287,14 @@ public final class Value extends FieldPath implements Iterable<Value> {
     place.invalidText(shown(), detail);
   }
 
+  /** Reports a duplicate, and what must be unique, at the path of {@code place}. */
+  public void duplicateAt(Value place, String detail) {
+    place.add("FieldValueDuplicate", FieldErrors.duplicate(shown(), detail));
+  }
+
   /** Reports a duplicate. */
   public void duplicate() {
     add("FieldValueDuplicate", FieldErrors.duplicate(shown(), ""));
-  }
-
-  /** Reports a duplicate, and what must be unique. */
-  public void duplicateBecause(String detail) {
-    add("FieldValueDuplicate", FieldErrors.duplicate(shown(), detail));
   }
 
   /** Reports that what the value names does not exist. */

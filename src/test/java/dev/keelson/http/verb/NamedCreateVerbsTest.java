@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,25 @@ class NamedCreateVerbsTest {
             new RequestContext(new UserInfo("user", "", List.of(), Map.of()), "audit")),
         (RequestInfo.Resource) info,
         api.definition("v1", "pods"));
+  }
+
+  @Test
+  void eviction_ofAPodThatCannotBeRead_isRefused() {
+    assertThat(api.create("v1", "pods", "default", "{'metadata':{'name':'p'}}")).isNotNull();
+
+    ApiException refusal =
+        catchThrowableOfType(
+            ApiException.class,
+            () ->
+                verbs.evict(
+                    eviction("", "{'ignoreStoreReadErrorWithClusterBreakingPotential':true}")));
+
+    assertThat(refusal)
+        .hasMessage(
+            "Eviction.policy \"p\" is invalid:"
+                + " deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value:"
+                + " true: can not be set for pod eviction, try after removing the option");
+    assertThat(admitted).isEmpty();
   }
 
   /** As in Kubernetes, a dry run that the body alone asks for is none for admission. */

@@ -24,11 +24,12 @@ class StatusConditionsTest {
   }
 
   @Test
-  void set_comesLastInPlaceOfTheOneOfItsType() {
+  void set_comesInThePlaceOfTheOneOfItsType_orLast() {
     MapNode other = condition("Ready", "False");
 
     assertThat(set(condition("PodScheduled", "False"), other).items("conditions"))
-        .containsExactly(other, NEXT);
+        .containsExactly(NEXT, other);
+    assertThat(set(other).items("conditions")).containsExactly(other, NEXT);
   }
 
   @Test

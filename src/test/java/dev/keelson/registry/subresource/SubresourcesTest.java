@@ -3,8 +3,6 @@ package dev.keelson.registry.subresource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -28,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SubresourcesTest extends RegistryTest {
 
   private static final String CONTAINERS = "'containers':[{'name':'c','image':'i'}]";
-  private static final String RUNNING =
-      "{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}";
 
   private final Subresources actions;
   private final Collection pods;
@@ -174,6 +170,60 @@ class SubresourcesTest extends RegistryTest {
   }
 
   @Test
+  void binding_keepsTheOtherConditionsInTheirPlaces_andTakesLabels() {
+    ApiObject created = pod("");
+    status(
+        "v1",
+        "pods",
+        created,
+        "{'phase':'Pending','nominatedNodeName':'x','conditions':["
+            + "{'type':'PodScheduled','status':'False','reason':'Unschedulable',"
+            + "'lastTransitionTime':'2026-01-01T00:00:00Z'},"
+            + "{'type':'Other','status':'True','lastTransitionTime':'2026-01-01T00:00:00Z'}]}");
+
+    bind("'p'", "'labels':{'topology.kubernetes.io/zone':'z'},", "{'kind':'Node','name':'n'}");
+    ApiObject bound = api.get("v1", "pods", "default", "p");
+
+    assertThat(bound.meta().labels()).containsEntry("topology.kubernetes.io/zone", "z");
+    assertThat(bound.root().map("status").text("nominatedNodeName")).isEmpty();
+    assertThat(bound.root().map("status").maps("conditions"))
+        .extracting(each -> each.text("type") + each.text("status") + each.text("reason"))
+        .containsExactly("PodScheduledTrue", "OtherTrue");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'uid':'other',             | UID in precondition: other, UID in object meta: ",
+        "'resourceVersion':'1',     | ResourceVersion in precondition: 1, ResourceVersion in"
+            + " object meta: ",
+      })
+  void binding_ofAnotherPodThanTheOneMeant_isAConflict(String meta, String detail) {
+    ApiObject created = pod("");
+    String own = detail.startsWith("UID") ? created.meta().uid() : created.meta().resourceVersion();
+
+    assertThat(refusal(Reason.CONFLICT, () -> bind("'p'", meta, "{'name':'n'}")))
+        .hasMessage(
+            "Operation cannot be fulfilled on pods \"p\": StorageError: invalid object, Code: 4,"
+                + " Key: /registry/pods/default/p, ResourceVersion: 0, AdditionalErrorMsg:"
+                + " Precondition failed: "
+                + detail.strip()
+                + " "
+                + own);
+    bind(
+        "'p'",
+        "'uid':'"
+            + created.meta().uid()
+            + "','resourceVersion':'"
+            + created.meta().resourceVersion()
+            + "',",
+        "{'name':'n'}");
+    assertThat(api.get("v1", "pods", "default", "p").root().map("spec").text("nodeName"))
+        .isEqualTo("n");
+  }
+
+  @Test
   void binding_ofWhatCannotBeBound_isRefused() {
     ApiObject created = pod("'schedulingGates':[{'name':'x.org/g'}],");
     assertThat(created.meta().name()).isEqualTo("p");
@@ -181,155 +231,10 @@ class SubresourcesTest extends RegistryTest {
     assertThat(refusal(Reason.CONFLICT, () -> bind("'p'", "", "{'name':'n'}")))
         .hasMessageEndingWith("pod p has non-empty .spec.schedulingGates");
     assertThat(refusal(Reason.UNKNOWN, () -> bind("'p'", "", "{'kind':'Pod'}")))
-        .hasMessageContaining("target.name: Required value");
-    refusal(Reason.BAD_REQUEST, () -> bind("'q'", "", "{'name':'n'}"));
-  }
-
-  @Test
-  void eviction_withoutABudget_deletesThePod() {
-    running("'nodeName':'n',");
-
-    evict(WriteOptions.DRY_RUN);
-    assertThat(api.get("v1", "pods", "default", "p").meta().deleting()).isFalse();
-    evict(WriteOptions.PERSIST);
-
-    ApiObject evicted = api.get("v1", "pods", "default", "p");
-    assertThat(evicted.meta().deleting()).isTrue();
-    assertThat(LocalApi.json(evicted.root().map("status")))
-        .contains("'type':'DisruptionTarget'", "'reason':'EvictionByEvictionAPI'");
-    assertThat(ManagedFieldsText.of(evicted))
-        .noneMatch(entry -> entry.contains("DisruptionTarget"));
-  }
-
-  @Test
-  void eviction_ofAnotherPodThanTheOneMeant_isAConflict() {
-    running("'nodeName':'n',");
-    DeleteQuery query = new DeleteQuery("other", "");
-
-    assertThat(
-            refusal(
-                Reason.CONFLICT,
-                () -> actions.eviction().evict(pods, "p", query, WriteOptions.PERSIST)))
-        .hasMessageContaining("the UID in the precondition (other) does not match");
-    assertThat(LocalApi.json(api.get("v1", "pods", "default", "p").root().map("status")))
-        .doesNotContain("DisruptionTarget");
-  }
-
-  @Test
-  void eviction_countsTheBudgetDown_untilNothingIsLeft() {
-    running("'nodeName':'n',");
-    budget(
-        "b",
-        "",
-        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
-
-    evict(WriteOptions.DRY_RUN);
-    assertThat(allowed("b")).isEqualTo(1);
-    evict(WriteOptions.PERSIST);
-
-    assertThat(allowed("b")).isZero();
-    MapNode status =
-        api.get("policy/v1", "poddisruptionbudgets", "default", "b").root().map("status");
-    assertThat(status.map("disruptedPods").keys()).containsExactly("p");
-    assertThat(LocalApi.json(status)).contains("'reason':'InsufficientPods'");
-    assertThat(api.get("v1", "pods", "default", "p").meta().deleting()).isTrue();
-  }
-
-  @Test
-  void eviction_beyondTheBudget_isRefused() {
-    running("'nodeName':'n',");
-    budget(
-        "b",
-        "",
-        "{'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':2,'expectedPods':2,'observedGeneration':1}");
-
-    ApiException refusal = refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
-
-    assertThat(refusal)
-        .hasMessage("Cannot evict pod as it would violate the pod's disruption budget.");
-    assertThat(refusal.details().causes())
-        .containsExactly(
-            new FieldCause(
-                "DisruptionBudget",
-                "The disruption budget b needs 2 healthy pods and has 1 currently",
-                ""));
-    assertThat(refusal.details().retryAfterSeconds()).isZero();
-    assertThat(api.get("v1", "pods", "default", "p").meta().deleting()).isFalse();
-  }
-
-  @Test
-  void eviction_whileTheBudgetIsNotCountedYet_isRefusedForNow() {
-    running("'nodeName':'n',");
-    budget(
-        "b",
-        "",
-        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':0}");
-
-    ApiException refusal = refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
-
-    assertThat(refusal.details().retryAfterSeconds()).isEqualTo(10);
-  }
-
-  @Test
-  void eviction_withTwoBudgets_isNotSupported() {
-    running("'nodeName':'n',");
-    budget(
-        "b",
-        "",
-        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
-    budget(
-        "c",
-        "",
-        "{'disruptionsAllowed':1,'currentHealthy':2,'desiredHealthy':1,'expectedPods':2,'observedGeneration':1}");
-
-    assertThat(refusal(Reason.UNKNOWN, () -> evict(WriteOptions.PERSIST)))
         .hasMessage(
-            "This pod has more than one PodDisruptionBudget, which the eviction subresource does"
-                + " not support.");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', 2, 1, true",
-    "'', 1, 2, false",
-    "AlwaysAllow, 1, 2, true",
-    "IfHealthyBudget, 1, 2, false"
-  })
-  void eviction_ofAnUnreadyPod_dependsOnThePolicy(
-      String policy, int healthy, int desired, boolean allowed) {
-    ApiObject created = pod("'nodeName':'n',");
-    status("v1", "pods", created, "{'phase':'Running'}");
-    budget(
-        "b",
-        policy.isEmpty() ? "" : ",'unhealthyPodEvictionPolicy':'" + policy + "'",
-        "{'disruptionsAllowed':0,'currentHealthy':"
-            + healthy
-            + ",'desiredHealthy':"
-            + desired
-            + ",'expectedPods':2,'observedGeneration':1}");
-
-    if (allowed) {
-      evict(WriteOptions.PERSIST);
-    } else {
-      refusal(Reason.TOO_MANY_REQUESTS, () -> evict(WriteOptions.PERSIST));
-    }
-
-    assertThat(api.get("v1", "pods", "default", "p").meta().deleting()).isEqualTo(allowed);
-    assertThat(allowed("b")).isZero();
-  }
-
-  @Test
-  void eviction_ofAPendingPod_needsNoBudget() {
-    ApiObject created = pod("");
-    status("v1", "pods", created, "{'phase':'Pending'}");
-    budget(
-        "b",
-        "",
-        "{'disruptionsAllowed':0,'currentHealthy':1,'desiredHealthy':2,'expectedPods':2,'observedGeneration':1}");
-
-    evict(WriteOptions.PERSIST);
-
-    refusal(Reason.NOT_FOUND, () -> api.get("v1", "pods", "default", "p"));
+            "[target.kind: Unsupported value: \"Pod\": supported values: \"Node\", \"<empty>\","
+                + " target.name: Required value]");
+    refusal(Reason.BAD_REQUEST, () -> bind("'q'", "", "{'name':'n'}"));
   }
 
   @Test
@@ -572,11 +477,6 @@ class SubresourcesTest extends RegistryTest {
         "{'metadata':{'name':'p','labels':{}},'spec':{" + spec + CONTAINERS + "}}");
   }
 
-  private void running(String spec) {
-    ApiObject created = pod(spec);
-    status("v1", "pods", created, RUNNING);
-  }
-
   private void status(String version, String resource, ApiObject object, String status) {
     ApiObject wanted =
         object.with(
@@ -592,30 +492,6 @@ class SubresourcesTest extends RegistryTest {
     assertThat(stored.revision()).isPositive();
   }
 
-  private void budget(String name, String spec, String status) {
-    ApiObject created =
-        api.create(
-            "policy/v1",
-            "poddisruptionbudgets",
-            "default",
-            "{'metadata':{'name':'"
-                + name
-                + "'},'spec':{'minAvailable':1,'selector':{}"
-                + spec
-                + "}}");
-    status("policy/v1", "poddisruptionbudgets", created, status);
-  }
-
-  private long allowed(String name) {
-    return api.get("policy/v1", "poddisruptionbudgets", "default", name)
-                .root()
-                .map("status")
-                .get("disruptionsAllowed")
-            instanceof Node.Int number
-        ? number.value()
-        : -1;
-  }
-
   private void bind(String name, String meta, String target) {
     ApiObject binding =
         api.object(
@@ -623,9 +499,5 @@ class SubresourcesTest extends RegistryTest {
             "bindings",
             "{'metadata':{" + meta + "'name':" + name + "},'target':" + target + "}");
     actions.binding().bind(pods, "binding", pods, "p", binding, WriteOptions.PERSIST);
-  }
-
-  private void evict(WriteOptions options) {
-    actions.eviction().evict(pods, "p", DeleteQuery.UNCONDITIONAL, options);
   }
 }
