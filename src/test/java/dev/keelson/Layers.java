@@ -147,6 +147,7 @@ final class Layers {
     row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
     row("client.rest", "client", "schema.codec", "object");
+    row("client.remote", "client.rest");
     row("client.informer", "client.rest", "schema.codec", "object");
     row("client.election", "client.rest", "client.informer", "object");
     row("quota", "object");
@@ -588,8 +589,10 @@ final class Layers {
     row("config.flag", "config.option");
     row("config.kubernetes", "config.flag");
     row("config.source", "config.flag", "config.kubernetes");
+    row("config.component", "config.source", "config.kubernetes", "config.flag", "config.option");
     row(
         "config",
+        "config.component",
         "config.option",
         "config.flag",
         "config.kubernetes",
@@ -703,6 +706,15 @@ final class Layers {
         "authn",
         "schema..");
     row(
+        "server.standalone",
+        "server.controller",
+        "server.identity",
+        "server.lifecycle",
+        "config.option",
+        "controller.manager",
+        "client..",
+        "object");
+    row(
         "server",
         "audit.trail",
         "webhook",
@@ -751,7 +763,7 @@ final class Layers {
     fence("jakarta.ws.rs.", "http.endpoint");
     fence("org.jboss.resteasy.reactive.", "http.endpoint");
     fence("io.quarkus.resteasy.reactive.", "http.endpoint");
-    fence("io.vertx.", "http..", "audit.trail.postgresql", "console", "server..");
+    fence("io.vertx.", "client.remote", "http..", "audit.trail.postgresql", "console", "server..");
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.jwt.", "authn.jwt");
     fence("io.smallrye.", "http..", "console", "server..");
@@ -774,6 +786,7 @@ final class Layers {
         "controller..",
         "scheduler",
         "server..");
+    fence("org.jboss.logmanager.", "server.standalone");
     fence("org.graalvm.", "server..");
   }
 

@@ -1,6 +1,7 @@
 package dev.keelson.config;
 
 import dev.keelson.api.FeatureGates;
+import dev.keelson.config.component.ControllerFlags;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;

@@ -1,13 +1,17 @@
 package dev.keelson.server;
 
 import dev.keelson.config.Flags;
+import dev.keelson.config.component.ComponentFlags;
 import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.option.ComponentOptions;
+import dev.keelson.config.option.ComponentOptions.Component;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.http.connection.ConnectionLimits;
 import dev.keelson.http.health.Version;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.PkiException;
+import dev.keelson.server.standalone.StandaloneComponent;
 import dev.keelson.storage.StorageException;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -28,23 +32,55 @@ public final class Main {
 
   private Main() {}
 
-  /** Runs the server until the process is terminated. */
+  /** Runs the server, or the component that the first argument names, until it is terminated. */
   public static void main(String... arguments) {
+    boolean command = arguments.length > 0 && !arguments[0].startsWith("-");
     try {
+      if (command && componentCommand(arguments)) {
+        return;
+      }
       switch (new Flags().read(List.of(arguments), System.getenv())) {
         case Flags.Wish.Run run -> {
           run.warnings().forEach(text -> System.err.println("Warning: " + text));
           run(run.options());
         }
         case Flags.Wish.Help help -> System.out.print(help.text());
-        case Flags.Wish.Version version ->
-            System.out.println(
-                version.raw() ? BuildInfo.version().goSyntax() : line(BuildInfo.version()));
+        case Flags.Wish.Version version -> print(version.raw());
       }
     } catch (FlagException e) {
       System.err.println("Error: " + e.text() + "; see keelson --help");
       System.exit(FAILED);
     }
+  }
+
+  /** Runs a component; false if the first argument does not name one. */
+  private static boolean componentCommand(String... arguments) {
+    for (Component component : Component.values()) {
+      if (component.command().equals(arguments[0])) {
+        List<String> flags = List.of(arguments).subList(1, arguments.length);
+        switch (new ComponentFlags(component).read(flags, System.getenv())) {
+          case ComponentFlags.Wish.Run run -> run(run.options());
+          case ComponentFlags.Wish.Help help -> System.out.print(help.text());
+          case ComponentFlags.Wish.Version version -> print(version.raw());
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void run(ComponentOptions options) {
+    int code = FAILED;
+    try {
+      code = new StandaloneComponent(options).run();
+    } catch (StartupException e) {
+      System.err.println("keelson: " + e.getMessage());
+    }
+    System.exit(code);
+  }
+
+  private static void print(boolean raw) {
+    System.out.println(raw ? BuildInfo.version().goSyntax() : line(BuildInfo.version()));
   }
 
   private static void run(ServerOptions options) {

@@ -2,13 +2,16 @@ package dev.keelson.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.config.component.ComponentFlags;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.kubernetes.KubernetesFlag;
 import dev.keelson.config.kubernetes.KubernetesFlags;
+import dev.keelson.config.option.ComponentOptions.Component;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -56,8 +59,24 @@ class FlagsDocumentTest {
             An unknown or malformed setting, or one in conflict with another, ends the process before anything is started:
             one line on standard error names it, and the exit code is 1. `--help` prints the flags, `--version` the version.
             """);
-    for (FlagGroup group : new Flags().groups()) {
-      text.append("\n## ").append(group.heading()).append("\n\n");
+    append(text, "##", new Flags().groups());
+    for (Component component : Component.values()) {
+      text.append(
+          """
+
+          ## keelson %s
+
+          The flags of the command, in place of those above; [controllers.md](controllers.md) says when to use it.
+          """
+              .formatted(component.command()));
+      append(text, "###", new ComponentFlags(component).groups());
+    }
+    return text.append(kubernetes()).toString();
+  }
+
+  private static void append(StringBuilder text, String level, List<FlagGroup> groups) {
+    for (FlagGroup group : groups) {
+      text.append("\n").append(level).append(' ').append(group.heading()).append("\n\n");
       text.append("| flag | value | default | meaning |\n|---|---|---|---|\n");
       for (Flag<?> flag : group.flags()) {
         text.append(
@@ -69,7 +88,6 @@ class FlagsDocumentTest {
                     flag.help()));
       }
     }
-    return text.append(kubernetes()).toString();
   }
 
   /** The flags of kube-apiserver, in its alphabetical order. */

@@ -12,6 +12,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.ApiTransport;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.manager.ControllerContext;
@@ -71,16 +72,14 @@ final class ControllerManagerOnServerTest {
     private final ControllerManager manager;
 
     Candidate(String identity) {
+      ApiTransport own =
+          loopback.as(
+              new UserInfo(
+                  "system:kube-controller-manager", "", List.of("system:authenticated"), Map.of()),
+              identity);
       manager =
           new ControllerManager(
-              loopback.as(
-                  new UserInfo(
-                      "system:kube-controller-manager",
-                      "",
-                      List.of("system:authenticated"),
-                      Map.of()),
-                  identity),
-              loopback::serviceAccount,
+              new ControllerManager.Transports(own, own, loopback::serviceAccount),
               new LeaseTerms(
                   LEASE,
                   identity,
@@ -95,6 +94,7 @@ final class ControllerManagerOnServerTest {
                         made.add(controller);
                         return controller;
                       })),
+              /* lost= */ null,
               InstantSource.system(),
               System::nanoTime);
       manager.start();

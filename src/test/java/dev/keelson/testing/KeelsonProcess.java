@@ -43,7 +43,7 @@ public final class KeelsonProcess implements AutoCloseable {
   /**
    * Most servers of the suite live for seconds: the second compiler would double their CPU time.
    */
-  private static final String OPTIONS = "-Xmx512m -XX:TieredStopAtLevel=1";
+  static final String OPTIONS = "-Xmx512m -XX:TieredStopAtLevel=1";
 
   /** Number of log lines in an error message. */
   private static final int LINES_IN_ERRORS = 60;
@@ -162,11 +162,22 @@ public final class KeelsonProcess implements AutoCloseable {
   }
 
   private Process launch() {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--data-dir", dataDirectory.toString()));
+    arguments.addAll(List.of("--secure-port", "0"));
+    arguments.addAll(flags);
+    return launch(launcher, arguments, options);
+  }
+
+  /**
+   * Starts {@code bin/keelson}, with its standard error in its output.
+   *
+   * @param launcher the program that starts it, with its arguments; empty for none
+   */
+  static Process launch(List<String> launcher, List<String> arguments, String options) {
     List<String> command = new ArrayList<>(launcher);
     command.add(Path.of("bin", "keelson").toAbsolutePath().toString());
-    command.addAll(List.of("--data-dir", dataDirectory.toString()));
-    command.addAll(List.of("--secure-port", "0"));
-    command.addAll(flags);
+    command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     // Settings in the environment of the test run must not reach the server.
     builder.environment().keySet().removeIf(name -> name.startsWith("KEELSON_"));

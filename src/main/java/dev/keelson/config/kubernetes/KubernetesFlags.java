@@ -35,6 +35,15 @@ public final class KubernetesFlags {
     nodes();
   }
 
+  private KubernetesFlags(Map<String, KubernetesFlag> flags) {
+    byName.putAll(flags);
+  }
+
+  /** No flags: those of a program that is not kube-apiserver's counterpart. */
+  public static KubernetesFlags none() {
+    return new KubernetesFlags(Map.of());
+  }
+
   /** All of them, in alphabetical order within each concern. */
   public List<KubernetesFlag> all() {
     return List.copyOf(byName.values());

@@ -34,6 +34,13 @@ public final class CommandLineArguments {
     groups.forEach(group -> group.flags().forEach(flag -> flags.put(flag.name(), flag)));
   }
 
+  /** The command line of a command whose flags are no other than these. */
+  public static CommandLineArguments ofCommand(List<FlagGroup> groups) {
+    CommandLineArguments arguments = new CommandLineArguments(groups);
+    arguments.kubernetes = KubernetesFlags.none();
+    return arguments;
+  }
+
   /** The parsed command line. */
   public sealed interface Parsed {
     /** A request for help. */

@@ -30,7 +30,40 @@ public final class HelpText {
 
             Usage:
               keelson [flags]
+              keelson controllers [flags]
+              keelson scheduler [flags]
             """);
+    append(text, groups);
+    append(
+        text,
+        "Other kube-apiserver",
+        new KubernetesFlags().all().stream().map(HelpText::line).toList());
+    return text.toString();
+  }
+
+  /**
+   * The help text of a command.
+   *
+   * @param command the word behind the name of the executable
+   * @param purpose what it does, one sentence
+   */
+  public static String ofCommand(String command, String purpose, List<FlagGroup> groups) {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            %s
+
+            Every flag can also be set by an environment variable (--kubeconfig is KEELSON_KUBECONFIG).
+
+            Usage:
+              keelson %s [flags]
+            """
+                .formatted(purpose, command));
+    append(text, groups);
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, List<FlagGroup> groups) {
     for (FlagGroup group : groups) {
       append(text, group.heading(), group.flags().stream().map(HelpText::line).toList());
     }
@@ -43,11 +76,6 @@ public final class HelpText {
                 "version",
                 "      --version version[=true]",
                 "--version, --version=raw prints version information and quits")));
-    append(
-        text,
-        "Other kube-apiserver",
-        new KubernetesFlags().all().stream().map(HelpText::line).toList());
-    return text.toString();
   }
 
   private static Line line(Flag<?> flag) {

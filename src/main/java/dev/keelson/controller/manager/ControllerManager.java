@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs controllers while this process is the leader. A process that has lost the leadership ends
- * its controllers, whose writes are refused from that moment on, and is a candidate again.
+ * its controllers, whose writes are refused from that moment on, and is a candidate again unless it
+ * is to end.
  */
 public final class ControllerManager implements AutoCloseable {
 
@@ -30,10 +31,10 @@ public final class ControllerManager implements AutoCloseable {
 
   private static final Duration FOREVER = Duration.ofDays(100_000);
 
-  private final ApiTransport own;
-  private final Function<String, ApiTransport> accounts;
+  private final Transports transports;
   private final @Nullable LeaseTerms terms;
   private final List<ControllerFactory> controllers;
+  private final @Nullable Runnable lost;
   private final InstantSource clock;
   private final LongSupplier nanos;
   private final Semaphore end = new Semaphore(0);
@@ -42,26 +43,36 @@ public final class ControllerManager implements AutoCloseable {
   private volatile boolean closed;
 
   /**
+   * The ways to the server.
+   *
+   * @param election the transport of the election, which waits for no other requests
+   * @param own the transport of the informers, as the same user
+   * @param accounts the transport of a service account in {@code kube-system}, by its name
+   */
+  public record Transports(
+      ApiTransport election, ApiTransport own, Function<String, ApiTransport> accounts) {}
+
+  /**
    * Not yet started.
    *
-   * @param own the transport of the user of the election and the informers
-   * @param accounts the transport of a service account in {@code kube-system}, by its name
    * @param terms those of the election; null to act without one
    * @param controllers what to run
+   * @param lost is called when the leadership is lost, after which the manager ends; null for one
+   *     that becomes a candidate again
    * @param clock for times in objects
    * @param nanos a monotonic clock, in nanoseconds
    */
   public ControllerManager(
-      ApiTransport own,
-      Function<String, ApiTransport> accounts,
+      Transports transports,
       @Nullable LeaseTerms terms,
       List<ControllerFactory> controllers,
+      @Nullable Runnable lost,
       InstantSource clock,
       LongSupplier nanos) {
-    this.own = own;
-    this.accounts = accounts;
+    this.transports = transports;
     this.terms = terms;
     this.controllers = List.copyOf(controllers);
+    this.lost = lost;
     this.clock = clock;
     this.nanos = nanos;
   }
@@ -101,7 +112,8 @@ public final class ControllerManager implements AutoCloseable {
 
   private void compete(LeaseTerms election) throws InterruptedException {
     LeaderElector elector =
-        new LeaderElector(new ApiClient(own), election, clock, nanos, Math::random);
+        new LeaderElector(
+            new ApiClient(transports.election()), election, clock, nanos, Math::random);
     Term term = null;
     try {
       Duration wait;
@@ -116,6 +128,10 @@ public final class ControllerManager implements AutoCloseable {
               "event=leadership-lost lease=%s error=%s", election.lease(), elector.lastFailure());
           term.close();
           term = null;
+          if (lost != null) {
+            lost.run();
+            return;
+          }
         }
       } while (!ended(wait));
     } finally {
@@ -164,13 +180,19 @@ public final class ControllerManager implements AutoCloseable {
   private final class Term implements AutoCloseable {
 
     private final AtomicBoolean over = new AtomicBoolean();
-    private final SharedInformers informers = new SharedInformers(new ApiClient(own), nanos);
+    private final SharedInformers informers =
+        new SharedInformers(new ApiClient(transports.own()), nanos);
     private final List<RunningController> running;
 
     Term(BooleanSupplier leads) {
       ControllerContext context =
           new ControllerContext(
-              own, accounts, () -> !over.get() && leads.getAsBoolean(), informers, clock, nanos);
+              transports.own(),
+              transports.accounts(),
+              () -> !over.get() && leads.getAsBoolean(),
+              informers,
+              clock,
+              nanos);
       running = controllers.stream().map(each -> RunningController.of(each, context)).toList();
     }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controllers of certificates, volumes, claims and tokens, which run in one server at a time,
@@ -38,9 +39,10 @@ final class ClusterControllers {
   /**
    * The enabled ones.
    *
-   * @param own signs requests for certificates when no other authority is configured
+   * @param own signs requests for certificates when no other authority is configured; null for
+   *     none, and without any nothing signs them
    */
-  static List<ControllerFactory> of(ControllerOptions options, SigningAuthority own) {
+  static List<ControllerFactory> of(ControllerOptions options, @Nullable SigningAuthority own) {
     List<ControllerFactory> all = new ArrayList<>();
     all.add(
         new ControllerFactory(
@@ -49,10 +51,13 @@ final class ClusterControllers {
         new ControllerFactory(
             "certificatesigningrequest-cleaner-controller", CleaningController::new));
     Map<String, SigningAuthority.Source> authorities = authorities(options.signing(), own);
-    all.add(
-        new ControllerFactory(
-            "certificatesigningrequest-signing-controller",
-            context -> new SigningController(context, authorities, options.signing().duration())));
+    if (!authorities.isEmpty()) {
+      all.add(
+          new ControllerFactory(
+              "certificatesigningrequest-signing-controller",
+              context ->
+                  new SigningController(context, authorities, options.signing().duration())));
+    }
     all.add(new ControllerFactory("persistentvolume-binder-controller", VolumeBinder::new));
     all.add(new ControllerFactory("ephemeral-volume-controller", EphemeralClaims::new));
     all.add(new ControllerFactory("resourceclaim-controller", ResourceClaimController::new));
@@ -67,13 +72,16 @@ final class ClusterControllers {
 
   /** With files for single signers, the others do not sign. */
   private static Map<String, SigningAuthority.Source> authorities(
-      SigningOptions options, SigningAuthority own) {
+      SigningOptions options, @Nullable SigningAuthority own) {
     Map<String, SigningAuthority.Source> authorities = new HashMap<>();
     options.signers().forEach((signer, files) -> authorities.put(signer, () -> read(files)));
     if (authorities.isEmpty()) {
       KeyPairFiles common = options.common();
-      SigningAuthority.Source source = common == null ? () -> own : () -> read(common);
-      SIGNERS.forEach(signer -> authorities.put(signer, source));
+      SigningAuthority.Source source =
+          common != null ? () -> read(common) : own != null ? () -> own : null;
+      if (source != null) {
+        SIGNERS.forEach(signer -> authorities.put(signer, source));
+      }
     }
     return authorities;
   }

@@ -1,5 +1,6 @@
 package dev.keelson.server.controller;
 
+import dev.keelson.client.rest.ApiTransport;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.manager.ControllerFactory;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controllers, the scheduler and the simulated nodes of this server: each group behind an
@@ -46,10 +48,7 @@ public final class ControlPlane implements AutoCloseable {
         "kube-controller-manager",
         user("system:kube-controller-manager", "system:authenticated"),
         identity,
-        Stream.concat(
-                ElectedControllers.of(options).stream(),
-                ClusterControllers.of(options, authority).stream())
-            .toList(),
+        controllers(options, authority),
         clock);
     if (options.scheduler()) {
       add(
@@ -58,7 +57,7 @@ public final class ControlPlane implements AutoCloseable {
           "kube-scheduler",
           user("system:kube-scheduler", "system:authenticated"),
           identity,
-          List.of(new ControllerFactory("scheduler", Scheduler::new)),
+          scheduler(),
           clock);
     }
     if (options.simulatedNodes() > 0) {
@@ -86,6 +85,24 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
+  /**
+   * The enabled ones of the controllers that run in one process at a time.
+   *
+   * @param authority signs requests for certificates unless another is configured; null for none
+   */
+  public static List<ControllerFactory> controllers(
+      ControllerOptions options, @Nullable SigningAuthority authority) {
+    return Stream.concat(
+            ElectedControllers.of(options).stream(),
+            ClusterControllers.of(options, authority).stream())
+        .toList();
+  }
+
+  /** The scheduler. */
+  public static List<ControllerFactory> scheduler() {
+    return List.of(new ControllerFactory("scheduler", Scheduler::new));
+  }
+
   private static UserInfo user(String name, String group) {
     return new UserInfo(name, "", List.of(group), Map.of());
   }
@@ -98,12 +115,13 @@ public final class ControlPlane implements AutoCloseable {
       String identity,
       List<ControllerFactory> factories,
       InstantSource clock) {
+    ApiTransport own = loopback.as(user, "keelson/" + lease);
     managers.add(
         new ControllerManager(
-            loopback.as(user, "keelson/" + lease),
-            loopback::serviceAccount,
+            new ControllerManager.Transports(own, own, loopback::serviceAccount),
             ElectedControllers.terms(options, lease, identity),
             factories,
+            /* lost= */ null,
             clock,
             System::nanoTime));
   }

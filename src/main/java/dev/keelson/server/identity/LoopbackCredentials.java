@@ -43,7 +43,7 @@ public final class LoopbackCredentials implements Credentials {
     }
     ClientIdentity made =
         new ClientIdentity(
-            RemoteKubeconfig.identity(
+            KubeconfigEntries.identity(
                 certificates.pki().admin().key(), certificates.pki().admin().chain()),
             Map.of(),
             certificates.trustedPem());

@@ -25,6 +25,19 @@ public final class HangUp {
    * there is no such signal (Windows, or a JVM started with {@code -Xrs}) it only logs a warning.
    */
   public static void handle(Runnable action) {
+    handle("HUP", action);
+  }
+
+  /**
+   * Runs {@code action} on each SIGTERM and SIGINT in place of the end of the process, where that
+   * is possible.
+   */
+  public static void handleEnd(Runnable action) {
+    handle("TERM", action);
+    handle("INT", action);
+  }
+
+  private static void handle(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -33,9 +46,9 @@ public final class HangUp {
               HangUp.class.getClassLoader(), new Class<?>[] {handler}, running(action));
       signal
           .getMethod("handle", signal, handler)
-          .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), onSignal);
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), onSignal);
     } catch (ReflectiveOperationException e) {
-      LOG.warnf(e, "event=signal-unavailable signal=HUP; files are followed by their paths only");
+      LOG.warnf(e, "event=signal-unavailable signal=%s", name);
     }
   }
 

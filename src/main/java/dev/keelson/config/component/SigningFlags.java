@@ -1,4 +1,4 @@
-package dev.keelson.config;
+package dev.keelson.config.component;
 
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;

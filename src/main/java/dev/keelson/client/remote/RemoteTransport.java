@@ -1,0 +1,231 @@
+package dev.keelson.client.remote;
+
+import dev.keelson.client.rest.ApiTransport;
+import dev.keelson.client.rest.StatusErrors;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.HostAndPort;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests to an API server over HTTPS. A response that asks for a pause (429, or a 5xx, with
+ * Retry-After) is followed by the same request after that pause, as client-go does it: the server
+ * has not begun with it. So is one of 401 once, if the route has other credentials.
+ */
+public final class RemoteTransport implements ApiTransport {
+
+  /** A little more than kube-apiserver's {@code --request-timeout}. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(70);
+
+  /** Of client-go ({@code maxRetries}). */
+  private static final int MOST_PAUSES = 10;
+
+  private static final long LONGEST_PAUSE_SECONDS = 60;
+
+  private final Route route;
+  private final String userAgent;
+
+  /** The way to the server, which may change between two requests. */
+  public interface Route {
+
+    /**
+     * The server, with the credentials of now.
+     *
+     * @throws IOException if there are no credentials
+     */
+    ApiServer now() throws IOException, InterruptedException;
+
+    /**
+     * Is told that the server did not accept credentials.
+     *
+     * @return whether another attempt may have other ones
+     */
+    boolean rejected(ApiServer server);
+  }
+
+  /**
+   * A transport without connections.
+   *
+   * @param userAgent the name of the client in the audit log
+   */
+  public RemoteTransport(Route route, String userAgent) {
+    this.route = route;
+    this.userAgent = userAgent;
+  }
+
+  /** A response; {@code pauseSeconds} is negative if it does not ask for a pause. */
+  private record Reply(Answer answer, long pauseSeconds) {}
+
+  @Override
+  public Answer send(Request request) throws IOException, InterruptedException {
+    boolean renewed = false;
+    for (int pauses = 0; ; ) {
+      ApiServer server = route.now();
+      Reply reply = exchange(server, request, RemoteTransport::whole);
+      if (reply.answer().status() == 401 && !renewed && route.rejected(server)) {
+        renewed = true;
+      } else if (reply.pauseSeconds() >= 0 && pauses < MOST_PAUSES) {
+        pauses++;
+        Thread.sleep(Duration.ofSeconds(reply.pauseSeconds()));
+      } else {
+        return reply.answer();
+      }
+    }
+  }
+
+  /** A watch, or the response that refuses it. */
+  private record Opened(@Nullable WatchStream events, @Nullable Reply refusal) {}
+
+  @Override
+  public EventStream watch(Request request) throws IOException, InterruptedException {
+    ApiServer server = route.now();
+    Opened opened = exchange(server, request, RemoteTransport::begun);
+    WatchStream events = opened.events();
+    if (events != null) {
+      return events;
+    }
+    Reply refusal = opened.refusal();
+    if (refusal == null) {
+      throw new IllegalStateException("neither events nor a refusal");
+    }
+    if (refusal.answer().status() == 401) {
+      boolean unused = route.rejected(server);
+    }
+    throw StatusErrors.of(refusal.answer());
+  }
+
+  private static Future<Reply> whole(HttpClientResponse response) {
+    return response
+        .body()
+        .map(
+            body -> new Reply(new Answer(response.statusCode(), body.getBytes()), pause(response)));
+  }
+
+  private static Future<Opened> begun(HttpClientResponse response) {
+    Context loop = Vertx.currentContext();
+    if (loop == null) {
+      throw new IllegalStateException("a response outside of an event loop");
+    }
+    return response.statusCode() == 200
+        ? Future.succeededFuture(new Opened(WatchStream.of(response, loop), null))
+        : whole(response).map(refusal -> new Opened(null, refusal));
+  }
+
+  private static long pause(HttpClientResponse response) {
+    String text = response.getHeader("Retry-After");
+    int status = response.statusCode();
+    if (text == null || (status != 429 && status < 500) || !text.matches("\\d{1,9}")) {
+      return -1;
+    }
+    return Math.min(Long.parseLong(text), LONGEST_PAUSE_SECONDS);
+  }
+
+  /** One request; gives up after {@link #TIMEOUT}, of a watch only until it begins. */
+  private <T> T exchange(
+      ApiServer server, Request request, Function<HttpClientResponse, Future<T>> reader)
+      throws IOException, InterruptedException {
+    AtomicReference<@Nullable HttpClientRequest> sent = new AtomicReference<>();
+    CompletableFuture<T> done = new CompletableFuture<>();
+    server
+        .client()
+        .request(options(server, request))
+        .compose(
+            opened -> {
+              sent.set(opened);
+              if (done.isDone()) {
+                boolean unused = opened.reset();
+              }
+              return started(server, request, opened).compose(reader);
+            })
+        .onComplete(
+            result -> {
+              boolean awaited =
+                  result.succeeded()
+                      ? done.complete(result.result())
+                      : done.completeExceptionally(result.cause());
+              if (!awaited) {
+                reset(sent.get());
+              }
+            });
+    try {
+      return done.get(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw given(done, sent, new IOException("no response within " + TIMEOUT, e));
+    } catch (ExecutionException e) {
+      throw Failures.of(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      throw given(done, sent, e);
+    }
+  }
+
+  /** Gives a request up and returns the reason. */
+  private static <E extends Exception> E given(
+      CompletableFuture<?> done, AtomicReference<@Nullable HttpClientRequest> sent, E reason) {
+    boolean first = done.completeExceptionally(reason);
+    HttpClientRequest request = sent.get();
+    // one that has not been opened is reset when it is
+    if (request != null) {
+      reset(request);
+    }
+    assert first || done.isDone();
+    return reason;
+  }
+
+  private static void reset(@Nullable HttpClientRequest request) {
+    if (request != null) {
+      boolean unused = request.reset();
+    }
+  }
+
+  private Future<HttpClientResponse> started(
+      ApiServer server, Request request, HttpClientRequest opened) {
+    opened.authority(HostAndPort.create(server.host(), server.port()));
+    opened.putHeader("Accept", JSON).putHeader("User-Agent", userAgent);
+    server.headers().forEach(opened::putHeader);
+    if (request.contentType().isEmpty()) {
+      return opened.send();
+    }
+    opened.putHeader("Content-Type", request.contentType());
+    return opened.send(Buffer.buffer(request.body()));
+  }
+
+  private static RequestOptions options(ApiServer server, Request request) {
+    return new RequestOptions()
+        .setServer(SocketAddress.inetSocketAddress(server.port(), server.host()))
+        .setHost(server.serverName())
+        .setPort(server.port())
+        .setSsl(true)
+        .setMethod(HttpMethod.valueOf(request.method()))
+        .setURI(server.path() + request.path() + query(request.query()))
+        .setFollowRedirects(false);
+  }
+
+  private static String query(Map<String, String> parameters) {
+    StringBuilder text = new StringBuilder();
+    parameters.forEach(
+        (name, value) ->
+            text.append(text.isEmpty() ? '?' : '&')
+                .append(name)
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+    return text.toString();
+  }
+}

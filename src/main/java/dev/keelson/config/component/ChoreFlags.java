@@ -1,0 +1,40 @@
+package dev.keelson.config.component;
+
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.flag.FlagGroup;
+import dev.keelson.config.flag.Settings;
+import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.SigningOptions;
+import java.time.Duration;
+
+/** Flags of single controllers. */
+final class ChoreFlags {
+
+  private final Flag<Duration> tokenPeriod;
+  private final SigningFlags signing;
+
+  ChoreFlags(FlagGroup group) {
+    tokenPeriod =
+        group.single(
+            "legacy-service-account-token-clean-up-period",
+            "DURATION",
+            "8760h",
+            "How long a service account token in a Secret must not have been used before it is"
+                + " marked invalid, and again before it is deleted.",
+            Values::duration);
+    signing = new SigningFlags(group);
+  }
+
+  Duration tokenPeriod(Settings settings) {
+    Duration period = settings.value(tokenPeriod);
+    if (!period.isPositive()) {
+      throw new FlagException(tokenPeriod.dashed() + " must be greater than 0");
+    }
+    return period;
+  }
+
+  SigningOptions signing(Settings settings) {
+    return signing.options(settings);
+  }
+}

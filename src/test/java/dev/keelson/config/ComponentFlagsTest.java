@@ -1,0 +1,154 @@
+package dev.keelson.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.keelson.config.component.ComponentFlags;
+import dev.keelson.config.flag.Flag;
+import dev.keelson.config.flag.FlagException;
+import dev.keelson.config.option.ComponentOptions;
+import dev.keelson.config.option.ComponentOptions.Component;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The flags of {@code keelson controllers} and {@code keelson scheduler}. */
+final class ComponentFlagsTest {
+
+  @TempDir private Path directory;
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    file = Files.writeString(directory.resolve("kubeconfig"), "{}");
+  }
+
+  private ComponentOptions options(Component component, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--kubeconfig=" + file));
+    all.addAll(List.of(arguments));
+    return ((ComponentFlags.Wish.Run) new ComponentFlags(component).read(all, Map.of())).options();
+  }
+
+  @Test
+  void defaults_areThoseOfKubernetes() {
+    ComponentOptions controllers = options(Component.CONTROLLERS);
+    ComponentOptions scheduler = options(Component.SCHEDULER);
+
+    assertThat(controllers.requestsPerSecond()).isEqualTo(20);
+    assertThat(controllers.burst()).isEqualTo(30);
+    assertThat(controllers.accountCredentials()).isFalse();
+    assertThat(controllers.verbosity()).isZero();
+    assertThat(controllers.leaseNamespace()).isEqualTo("kube-system");
+    assertThat(controllers.leaseName()).isEqualTo("kube-controller-manager");
+    assertThat(controllers.controllers().elect()).isTrue();
+    assertThat(controllers.controllers().duration()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(controllers.controllers().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(controllers.controllers().retryPeriod()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(controllers.controllers().tokenPeriod()).isEqualTo(Duration.ofDays(365));
+    assertThat(controllers.controllers().signing().duration()).isEqualTo(Duration.ofDays(365));
+    assertThat(controllers.controllers().names()).contains("deployment-controller");
+    assertThat(scheduler.requestsPerSecond()).isEqualTo(50);
+    assertThat(scheduler.burst()).isEqualTo(100);
+    assertThat(scheduler.leaseName()).isEqualTo("kube-scheduler");
+  }
+
+  @Test
+  void flags_areMapped() {
+    ComponentOptions given =
+        options(
+            Component.CONTROLLERS,
+            "--kube-api-qps=0.5",
+            "--kube-api-burst=7",
+            "--use-service-account-credentials",
+            "-v4",
+            "--controllers=*,-job",
+            "--legacy-service-account-token-clean-up-period=1h",
+            "--cluster-signing-duration=2h",
+            "--leader-elect=false",
+            "--leader-elect-lease-duration=30s",
+            "--leader-elect-renew-deadline=20s",
+            "--leader-elect-retry-period=3s",
+            "--leader-elect-resource-lock=leases",
+            "--leader-elect-resource-name=mine",
+            "--leader-elect-resource-namespace=here");
+
+    assertThat(given.kubeconfig()).isEqualTo(file);
+    assertThat(given.requestsPerSecond()).isEqualTo(0.5);
+    assertThat(given.burst()).isEqualTo(7);
+    assertThat(given.accountCredentials()).isTrue();
+    assertThat(given.verbosity()).isEqualTo(4);
+    assertThat(given.controllers().enabled("job-controller")).isFalse();
+    assertThat(given.controllers().enabled("cronjob-controller")).isTrue();
+    assertThat(given.controllers().tokenPeriod()).isEqualTo(Duration.ofHours(1));
+    assertThat(given.controllers().signing().duration()).isEqualTo(Duration.ofHours(2));
+    assertThat(given.controllers().elect()).isFalse();
+    assertThat(given.controllers().duration()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(given.controllers().renewDeadline()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(given.controllers().retryPeriod()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(given.leaseName()).isEqualTo("mine");
+    assertThat(given.leaseNamespace()).isEqualTo("here");
+  }
+
+  @Test
+  void ratesOfZero_areThoseOfClientGo() {
+    ComponentOptions given =
+        options(Component.CONTROLLERS, "--kube-api-qps=0", "--kube-api-burst=0");
+
+    assertThat(given.requestsPerSecond()).isEqualTo(5);
+    assertThat(given.burst()).isEqualTo(10);
+  }
+
+  @Test
+  void conflicts_areNamed() {
+    assertFails("--kubeconfig=", "--kubeconfig is required");
+    assertFails("--kubeconfig=/none", "--kubeconfig: file /none does not exist");
+    assertFails("--kube-api-burst=0", "--kube-api-burst must be greater than 0");
+    assertFails("--leader-elect-resource-lock=endpoints", "leases is expected");
+    assertFails("--leader-elect-renew-deadline=15s", "must be greater than");
+    assertFails("--controllers=nonsense", "is not in the list of known controllers");
+    assertFails("--secure-prt=1", "unknown flag: --secure-prt");
+    assertFails("--data-dir=x", "unknown flag: --data-dir");
+    assertFails("--etcd-cafile=x", "unknown flag: --etcd-cafile");
+  }
+
+  private void assertFails(String flag, String message) {
+    assertThatThrownBy(() -> options(Component.CONTROLLERS, flag))
+        .isInstanceOfSatisfying(FlagException.class, e -> assertThat(e.text()).contains(message));
+  }
+
+  @Test
+  void variables_ofOwnFlagsCount_andThoseOfTheServerDoNot() {
+    Map<String, String> variables =
+        Map.of("KEELSON_KUBECONFIG", file.toString(), "KEELSON_DATA_DIR", "/data");
+
+    ComponentFlags.Wish wish = new ComponentFlags(Component.SCHEDULER).read(List.of(), variables);
+
+    assertThat(((ComponentFlags.Wish.Run) wish).options().kubeconfig()).isEqualTo(file);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void help_hasEachFlag(Component component) {
+    ComponentFlags flags = new ComponentFlags(component);
+
+    ComponentFlags.Wish wish = flags.read(List.of("--help"), Map.of());
+
+    String text = ((ComponentFlags.Wish.Help) wish).text();
+    assertThat(text).contains("keelson " + component.command() + " [flags]");
+    assertThat(flags.groups())
+        .flatExtracting(group -> group.flags())
+        .extracting(Flag::dashed)
+        .allSatisfy(name -> assertThat(text).contains(name));
+    assertThat(flags.read(List.of("--version=raw"), Map.of()))
+        .isEqualTo(new ComponentFlags.Wish.Version(true));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.keelson.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process of {@code keelson controllers} or {@code keelson scheduler}; {@link #close} kills it.
+ * Not thread-safe: one test owns it.
+ */
+public final class ComponentProcess implements AutoCloseable {
+
+  private static final long STOP_SECONDS = 90;
+
+  private final Process process;
+  private final List<String> log = new ArrayList<>();
+
+  private ComponentProcess(Process process) {
+    this.process = process;
+  }
+
+  /**
+   * Starts a component; does not wait for it.
+   *
+   * @param command {@code controllers} or {@code scheduler}
+   */
+  public static ComponentProcess start(String command, List<String> flags) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(command);
+    arguments.addAll(flags);
+    ComponentProcess component =
+        new ComponentProcess(
+            KeelsonProcess.launch(
+                List.of(),
+                arguments,
+                System.getProperty("keelson.java.options", KeelsonProcess.OPTIONS)));
+    // a platform thread: reading a pipe pins the carrier of a virtual one
+    Thread.ofPlatform().daemon().name(command + "-log").start(component::readLog);
+    return component;
+  }
+
+  private void readLog() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        synchronized (log) {
+          log.add(line);
+        }
+      }
+    } catch (IOException e) {
+      // the stream of a process that was killed
+      synchronized (log) {
+        log.add("end of log: " + e);
+      }
+    }
+  }
+
+  /** What it has printed so far. */
+  public String log() {
+    synchronized (log) {
+      return String.join("\n", log);
+    }
+  }
+
+  /** Whether it runs. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Stops it with SIGTERM; returns its exit code. */
+  public int stop() {
+    process.destroy();
+    return awaitEnd();
+  }
+
+  /** Kills it, as in a power failure. */
+  public void kill() {
+    process.destroyForcibly();
+    int unused = awaitEnd();
+  }
+
+  /** Waits until it ends; returns its exit code. */
+  public int awaitEnd() {
+    try {
+      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("still running after " + STOP_SECONDS + " s\n" + log());
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while the component stopped", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (process.isAlive()) {
+      kill();
+    }
+  }
+}
