@@ -1,6 +1,7 @@
 package dev.keelson.authn;
 
 import dev.keelson.webhook.HttpExchange;
+import dev.keelson.webhook.RetryAfter;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -80,19 +81,23 @@ public final class RemoteService {
   }
 
   /**
-   * Sends JSON to a service whose answer says nothing.
+   * Sends JSON to a service whose answer says nothing, again if it is busy and says for how long.
    *
    * @param json in UTF-8
    * @throws IOException if there is no answer, or one that is not of the 2xx codes
    */
   public void deliver(URI uri, byte[] json) throws IOException {
     HttpResponse<byte[]> answer =
-        exchange(
-            uri,
-            HttpRequest.newBuilder(uri)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json)),
-            Map.of());
+        RetryAfter.answer(
+            timeout,
+            left ->
+                exchange(
+                    uri,
+                    HttpRequest.newBuilder(uri)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(json)),
+                    Map.of(),
+                    left));
     if (answer.statusCode() / 100 != 2) {
       throw unexpected(uri, answer);
     }
@@ -100,7 +105,7 @@ public final class RemoteService {
 
   private String send(URI uri, HttpRequest.Builder request, Map<String, String> more)
       throws IOException {
-    HttpResponse<byte[]> answer = exchange(uri, request, more);
+    HttpResponse<byte[]> answer = exchange(uri, request, more, timeout);
     if (answer.statusCode() != 200 && answer.statusCode() != 201) {
       throw unexpected(uri, answer);
     }
@@ -113,14 +118,15 @@ public final class RemoteService {
   }
 
   private HttpResponse<byte[]> exchange(
-      URI uri, HttpRequest.Builder request, Map<String, String> more) throws IOException {
+      URI uri, HttpRequest.Builder request, Map<String, String> more, Duration limit)
+      throws IOException {
     if (!"https".equals(uri.getScheme())) {
       throw new IOException(uri + " is not an https:// address");
     }
     request.header("Accept", "application/json");
     headers.forEach(request::header);
     more.forEach(request::header);
-    return HttpExchange.send(client(), request.build(), timeout, LONGEST);
+    return HttpExchange.send(client(), request.build(), limit, LONGEST);
   }
 
   private HttpClient client() {

@@ -33,9 +33,6 @@ public final class WebhookClient implements AutoCloseable {
   /** As many as kube-apiserver keeps clients. */
   private static final int MAX_SERVERS = 200;
 
-  /** As many as client-go makes. */
-  private static final int MAX_RETRIES = 10;
-
   private static final Duration IDLE = Duration.ofSeconds(90);
 
   private final ServiceResolver services;
@@ -255,26 +252,9 @@ public final class WebhookClient implements AutoCloseable {
    */
   private static HttpResponse<byte[]> exchange(
       Connections connections, HttpRequest request, CallLimits limits) throws IOException {
-    long deadline = System.nanoTime() + limits.timeout().toNanos();
-    for (int retries = 0; ; retries++) {
-      HttpResponse<byte[]> response = attempt(connections, request, limits, deadline);
-      Duration wait = RetryAfter.of(response);
-      if (wait == null || retries == MAX_RETRIES) {
-        return response;
-      }
-      if (wait.compareTo(left(deadline)) >= 0) {
-        throw new HttpTimeoutException("the webhook is busy for " + wait);
-      }
-      pause(wait);
-    }
-  }
-
-  private static void pause(Duration wait) throws IOException {
-    try {
-      Thread.sleep(wait);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
+    return RetryAfter.answer(
+        limits.timeout(),
+        left -> attempt(connections, request, limits, System.nanoTime() + left.toNanos()));
   }
 
   private static HttpResponse<byte[]> attempt(

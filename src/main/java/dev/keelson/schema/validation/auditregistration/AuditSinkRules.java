@@ -3,6 +3,7 @@ package dev.keelson.schema.validation.auditregistration;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.WebhookAddresses;
+import java.util.List;
 
 /** Audit sinks (source: {@code pkg/apis/auditregistration/validation} of Kubernetes 1.18). */
 final class AuditSinkRules implements KindRules {
@@ -15,22 +16,33 @@ final class AuditSinkRules implements KindRules {
   @Override
   public void validateCreate(Value object) {
     Value spec = object.get("spec");
-    Value policy = spec.get("policy");
-    for (Value stage : policy.get("stages")) {
-      stage.oneOf(STAGES);
-    }
-    Value level = policy.get("level");
-    if (level.filled()) {
-      level.oneOf(LEVELS);
-    } else {
-      level.required("");
-    }
+    policy(spec.get("policy"));
     webhook(spec.get("webhook"));
   }
 
   @Override
   public void validateUpdate(Value object, Value old) {
     validateCreate(object);
+  }
+
+  private static void policy(Value policy) {
+    Value level = policy.get("level");
+    Value stages = policy.get("stages");
+    // in place of what else is wrong with the policy
+    if (!stages.filled() && !level.is("None")) {
+      stages.required("");
+      return;
+    }
+    for (Value stage : stages) {
+      if (!List.of(STAGES).contains(stage.text())) {
+        stage.invalid("allowed stages are " + String.join(",", STAGES));
+      }
+    }
+    if (level.filled()) {
+      level.oneOf(LEVELS);
+    } else {
+      level.required("");
+    }
   }
 
   private static void webhook(Value webhook) {
