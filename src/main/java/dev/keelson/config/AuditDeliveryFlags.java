@@ -10,6 +10,7 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.AuditOptions.Delivery;
+import java.math.BigDecimal;
 import java.time.Duration;
 
 /** The flags that all audit back ends have: mode, batching and truncation. */
@@ -150,9 +151,7 @@ final class AuditDeliveryFlags {
   private TruncateOptions truncation(Settings settings) {
     long event = settings.value(maxEventBytes);
     long batch = settings.value(maxBatchBytes);
-    if (!settings.value(truncate)) {
-      return TruncateOptions.OFF;
-    }
+    // looked at even if nothing is truncated, as kube-apiserver does
     positive(maxEventBytes, "truncate " + backEnd + " max event size", event);
     if (batch < event) {
       throw new FlagException(
@@ -167,13 +166,18 @@ final class AuditDeliveryFlags {
               + event
               + ")");
     }
-    return new TruncateOptions(batch, event);
+    return settings.value(truncate) ? new TruncateOptions(batch, event) : TruncateOptions.OFF;
   }
 
   private static void positive(Flag<?> flag, String what, Number value) {
     if (value.doubleValue() <= 0) {
       throw new FlagException(
-          flag.dashed() + ": invalid audit " + what + " " + value + ", must be a positive number");
+          flag.dashed()
+              + ": invalid audit "
+              + what
+              + " "
+              + BigDecimal.valueOf(value.doubleValue()).stripTrailingZeros().toPlainString()
+              + ", must be a positive number");
     }
   }
 

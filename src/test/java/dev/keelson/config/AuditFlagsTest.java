@@ -192,7 +192,17 @@ class AuditFlagsTest {
         "--audit-webhook-batch-max-size=0 | --audit-webhook-batch-max-size: invalid audit batch"
             + " webhook max batch size 0, must be a positive number",
         "--audit-webhook-batch-throttle-qps=0 | --audit-webhook-batch-throttle-qps: invalid audit"
-            + " batch webhook throttle QPS 0.0, must be a positive number",
+            + " batch webhook throttle QPS 0, must be a positive number",
+        "--audit-webhook-batch-throttle-qps=-1.5 | --audit-webhook-batch-throttle-qps: invalid"
+            + " audit batch webhook throttle QPS -1.5, must be a positive number",
+        "--audit-webhook-mode=foo | invalid argument \"foo\" for \"--audit-webhook-mode\" flag:"
+            + " invalid audit webhook mode foo, allowed modes are"
+            + " \"batch,blocking,blocking-strict\"",
+        "--audit-webhook-truncate-max-event-size=-1 | --audit-webhook-truncate-max-event-size:"
+            + " invalid audit truncate webhook max event size -1, must be a positive number",
+        "--audit-webhook-truncate-max-batch-size=1 | --audit-webhook-truncate-max-batch-size,"
+            + " --audit-webhook-truncate-max-event-size: invalid audit truncate webhook max batch"
+            + " size 1, must be greater than max event size (102400)",
         "--audit-webhook-batch-throttle-burst=0 | --audit-webhook-batch-throttle-burst: invalid"
             + " audit batch webhook throttle burst 0, must be a positive number",
         "--audit-trail=mysql://u:secret@h/db | --audit-trail: expected postgresql://... or"
@@ -217,6 +227,14 @@ class AuditFlagsTest {
             "--audit-log-truncate-max-batch-size, --audit-log-truncate-max-event-size: invalid"
                 + " audit truncate log max batch size 5, must be greater than max event size"
                 + " (102400)");
+  }
+
+  @Test
+  void negativeBufferOfTheLog_isRefusedInModeBatch() {
+    assertThatThrownBy(() -> options("--audit-log-mode=batch", "--audit-log-batch-buffer-size=-3"))
+        .hasMessage(
+            "--audit-log-batch-buffer-size: invalid audit batch log buffer size -3, must be a"
+                + " positive number");
   }
 
   @Test

@@ -2,8 +2,10 @@ package dev.keelson.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,5 +43,42 @@ class RequestContextTest {
         .hasSize(16)
         .allSatisfy(warning -> assertThat(warning).hasSize(256))
         .startsWith("x".repeat(256));
+  }
+
+  @Test
+  void firstAnnotationOfAKey_stays_evenIfItIsEmpty() {
+    context.received(Instant.EPOCH);
+
+    context.annotate("foo", "bar");
+    context.annotate("foo", "baz");
+    context.annotate("qux", "");
+    context.annotate("qux", "baz");
+
+    assertThat(context.annotations())
+        .containsExactly(Map.entry("foo", "bar"), Map.entry("qux", ""));
+  }
+
+  @Test
+  void annotations_beforeARequestIsAudited_areDropped() {
+    context.annotate("nil", "0");
+    context.received(Instant.EPOCH);
+    context.annotate("after", "1");
+
+    assertThat(context.annotations()).containsExactly(Map.entry("after", "1"));
+  }
+
+  @Test
+  void annotationsOfSeveralThreads_areAllThere() throws InterruptedException {
+    context.received(Instant.EPOCH);
+    context.annotate("k0", "existing");
+    List<Thread> threads =
+        IntStream.range(0, 10)
+            .mapToObj(i -> Thread.startVirtualThread(() -> context.annotate("k" + i, "value")))
+            .toList();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(context.annotations()).hasSize(10).containsEntry("k0", "existing");
   }
 }

@@ -10,9 +10,12 @@ import dev.keelson.audit.event.Event;
 import dev.keelson.testing.Eventually;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchSinkTest {
 
@@ -138,6 +141,66 @@ class BatchSinkTest {
                 .isEqualTo(5));
     assertThat(sink.accept(Events.named("late"))).isEqualTo(Acceptance.ACCEPTED);
     assertThat(writer.written()).isEmpty();
+  }
+
+  @Test
+  void stop_waitsForWhatIsBeingDelivered() throws Exception {
+    Semaphore gate = writer.hold();
+    BatchSink sink = started(options(10, 2, NEVER, null), Long.MAX_VALUE, 4);
+    accept(sink, "a", "b");
+    writer.entered.await();
+    CountDownLatch stopped = new CountDownLatch(1);
+    Thread stopping =
+        Thread.startVirtualThread(
+            () -> {
+              sink.stop(GRACE);
+              stopped.countDown();
+            });
+    Eventually.assertEventually(
+        () -> assertThat(stopping.getState()).isIn(Thread.State.TIMED_WAITING));
+
+    assertThat(stopped.getCount()).isEqualTo(1);
+    gate.release(1);
+
+    stopping.join();
+    assertThat(writer.written()).containsExactly("a", "b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void everyBatch_isDeliveredWhole_howeverManyAtATime(int deliveries) {
+    BatchSink sink = started(options(100, 10, NEVER, null), Long.MAX_VALUE, deliveries);
+
+    for (int i = 0; i < 50; i++) {
+      accept(sink, "e" + i);
+    }
+
+    Eventually.assertEventually(() -> assertThat(writer.batches()).hasSize(5));
+    assertThat(writer.batches()).allSatisfy(batch -> assertThat(batch).hasSize(10));
+    sink.stop(GRACE);
+  }
+
+  @Test
+  void batchesOfOne_areNeverWaitedFor() {
+    BatchSink sink = started(options(100, 1, NEVER, null), Long.MAX_VALUE, 1);
+
+    accept(sink, "a", "b", "c");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(writer.batches()).containsExactly(List.of("a"), List.of("b"), List.of("c")));
+    sink.stop(GRACE);
+    assertThat(writer.batches()).hasSize(3);
+  }
+
+  @Test
+  void eventLargerThanABatch_isABatchOfItsOwn() {
+    BatchSink sink = started(options(10, 2, NEVER, null), 1, 1);
+
+    accept(sink, "a", "b");
+    sink.stop(GRACE);
+
+    assertThat(writer.batches()).containsExactly(List.of("a"), List.of("b"));
   }
 
   @Test

@@ -76,6 +76,38 @@ class LegacyLineTest {
                 + " asgroups=\"\\\"a\\\",\\\"b\\\\\\\"c\\\"\" ");
   }
 
+  @Test
+  void requestOfKubernetesOwnTest_hasItsLine() {
+    EventFields fields =
+        new EventFields(
+            Level.METADATA,
+            Stage.REQUEST_RECEIVED,
+            new RequestFacts(
+                "id",
+                "/apis/rbac.authorization.k8s.io/v1/roles",
+                "get",
+                new UserInfo(
+                    "admin", "", List.of("system:masters", "system:authenticated"), Map.of()),
+                List.of("127.0.0.1"),
+                "kube-admin",
+                second()),
+            null,
+            new ObjectReference("", "default", "", "", "", "", "", ""),
+            ResponseStatus.of(200),
+            null,
+            null,
+            Events.TIME,
+            Map.of());
+
+    assertThat(LegacyLine.text(fields))
+        .isEqualTo(
+            "2026-03-04T05:06:07Z AUDIT: id=\"id\" stage=\"RequestReceived\" ip=\"127.0.0.1\""
+                + " method=\"get\" user=\"admin\""
+                + " groups=\"\\\"system:masters\\\",\\\"system:authenticated\\\"\" as=\"<self>\""
+                + " asgroups=\"<lookup>\" user-agent=\"kube-admin\" namespace=\"default\""
+                + " uri=\"/apis/rbac.authorization.k8s.io/v1/roles\" response=\"200\"");
+  }
+
   private static Instant second() {
     return Instant.parse("2026-03-04T05:06:07Z");
   }

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AuditFilterTest extends AuditHarness {
 
@@ -82,7 +84,9 @@ class AuditFilterTest extends AuditHarness {
           throw new IllegalStateException("boom");
         };
 
-    ApiResponse answer = filter(Level.METADATA, broken).answer(create(SECRET));
+    ApiResponse answer =
+        filter(Level.METADATA, broken)
+            .answer(exchange("GET", "/api/v1/namespaces/ns/pods/p", "", ""));
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(sink.stages()).containsExactly(Stage.REQUEST_RECEIVED, Stage.PANIC);
@@ -183,6 +187,44 @@ class AuditFilterTest extends AuditHarness {
     ((Body.Streamed) answer.body()).writeTo(part -> {});
 
     assertThat(sink.text(1)).contains("\"responseObject\":{\"items\":[]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NONE, false",
+    "METADATA, false",
+    "METADATA, true",
+    "REQUEST, false",
+    "REQUEST, true",
+    "REQUEST_RESPONSE, false",
+    "REQUEST_RESPONSE, true",
+  })
+  void response_isShownFromRequestResponseOn_andAStatusFromMetadataOn(
+      Level level, boolean isStatus) {
+    String status =
+        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\","
+            + "\"message\":\"Test status message\",\"reason\":\"TestReason\",\"code\":200}";
+    String pod = "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"test-pod\"}}";
+    String body = isStatus ? status : pod;
+
+    filter(
+            level,
+            allowed(ApiResponse.of(200, "application/json", body.getBytes(StandardCharsets.UTF_8))))
+        .answer(exchange("GET", "/api/v1/namespaces/ns/pods/test-pod", "", ""));
+
+    if (level == Level.NONE) {
+      assertThat(sink.events).isEmpty();
+      return;
+    }
+    assertThat(sink.text(1))
+        .contains(
+            isStatus
+                ? "\"responseStatus\":{\"metadata\":{},\"status\":\"Success\","
+                    + "\"message\":\"Test status message\",\"reason\":\"TestReason\",\"code\":200}"
+                : "\"responseStatus\":{\"metadata\":{},\"code\":200}");
+    assertThat(sink.text(1).contains("\"responseObject\":" + body))
+        .isEqualTo(level == Level.REQUEST_RESPONSE);
+    assertThat(sink.text(1).contains("responseObject")).isEqualTo(level == Level.REQUEST_RESPONSE);
   }
 
   @Test
