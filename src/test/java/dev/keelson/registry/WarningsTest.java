@@ -84,7 +84,7 @@ class WarningsTest extends RegistryTest {
         .containsExactly(
             "metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in"
                 + " v1.16+; use the \"priorityClassName\" field instead",
-            "spec.volumes[0].gitRepo: deprecated in v1.11",
+            "spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
             "spec.volumes[1].storageOS: deprecated in v1.22, non-functional in v1.25+",
             "spec.volumes[2].rbd: deprecated in v1.28, non-functional in v1.31+",
             "metadata.annotations[container.seccomp.security.alpha.kubernetes.io/c]:"
@@ -127,11 +127,10 @@ class WarningsTest extends RegistryTest {
                     + "{'serviceAccountToken':{'path':'t'}}]}}]"))
         .containsExactly(
             "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x/y\" with \"x\"",
-            "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"zz\" with \"z\"",
             "volume \"w\" (Secret \"s\"): overlapping paths: \"b/c\" with \"b/c\"",
             "volume \"p\" (Projected) has no sources provided",
-            "volume \"p\" (Projected ServiceAccountToken): overlapping paths: \"t\" with"
-                + " \"t\"");
+            "volume \"p\" (Projected): overlapping paths: \"t\" (ServiceAccountToken) with \"t\""
+                + " (ConfigMap \"m\")");
   }
 
   @Test

@@ -6,7 +6,12 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
 import dev.keelson.request.UserInfo;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodStrategy implements KindStrategy {
 
   private static final long DEFAULT_GRACE_SECONDS = 30;
+  private static final String GENERATION = "observedGeneration";
 
   @Override
   public ApiObject prepareForCreate(ApiObject object, UserInfo user, Consumer<String> warnings) {
@@ -40,14 +46,46 @@ public final class PodStrategy implements KindStrategy {
     return object.with("status", status);
   }
 
-  /** A status update without {@code qosClass} keeps the current one. */
+  /**
+   * A status update without {@code qosClass} keeps the current one, and so do the observed
+   * generations of the pod and its conditions (source: {@code preserveOldObservedGeneration}).
+   */
   @Override
   public ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
     MapNode status = object.root().map("status");
-    String known = current.root().map("status").text("qosClass");
-    return status.text("qosClass").isEmpty() && !known.isEmpty()
-        ? object.with("status", status.with("qosClass", Node.text(known)))
-        : object;
+    MapNode old = current.root().map("status");
+    MapNode kept = status;
+    for (String field : List.of("qosClass", GENERATION)) {
+      Node known = old.get(field);
+      kept = known == null || kept.has(field) ? kept : kept.with(field, known);
+    }
+    kept = withObservedGenerations(kept, old.items("conditions"));
+    return kept == status ? object : object.with("status", kept);
+  }
+
+  /** A type may have several conditions; the first of the new ones belongs to the first old one. */
+  private static MapNode withObservedGenerations(MapNode status, List<Node> old) {
+    Map<String, Deque<Long>> known = new HashMap<>();
+    for (Node item : old) {
+      if (item instanceof MapNode condition) {
+        known
+            .computeIfAbsent(condition.text("type"), type -> new ArrayDeque<>())
+            .add(condition.get(GENERATION) instanceof Node.Int number ? number.value() : 0L);
+      }
+    }
+    List<Node> conditions = new ArrayList<>(status.items("conditions"));
+    boolean changed = false;
+    for (int i = 0; i < conditions.size(); i++) {
+      if (conditions.get(i) instanceof MapNode condition) {
+        Deque<Long> left = known.getOrDefault(condition.text("type"), new ArrayDeque<>());
+        long number = left.isEmpty() ? 0 : left.remove();
+        if (number != 0 && !condition.has(GENERATION)) {
+          conditions.set(i, condition.with(GENERATION, new Node.Int(number)));
+          changed = true;
+        }
+      }
+    }
+    return changed ? status.with("conditions", new Node.Items(conditions)) : status;
   }
 
   @Override

@@ -44,6 +44,9 @@ public interface KindRules {
   /** Warns about an updated object that is valid (WarningsOnUpdate). */
   default void warnOnUpdate(Value object, Consumer<String> warnings) {}
 
+  /** Warns about the status of an updated object, which is valid. */
+  default void warnOnStatusUpdate(Value object, Consumer<String> warnings) {}
+
   /** Warns about an updated object that is valid, beside the one that is stored. */
   default void warnOnUpdate(Value object, Value old, Consumer<String> warnings) {
     warnOnUpdate(object, warnings);

@@ -159,12 +159,15 @@ public final class ObjectValidation {
             causes(rules).ofUpdate(current.root()),
             causes(rules).ofUpdate(current.root()),
             (inOrder, to) -> update(rules, schema, subresource, object, current, inOrder, to));
-    if (causes.isEmpty() && (subresource.isEmpty() || subresource.equals("scale"))) {
-      Causes none = new Causes();
-      rules.warnOnUpdate(
-          Value.root(object.root(), none, schema, null),
-          Value.root(current.root(), none, schema, null),
-          warnings);
+    if (causes.isEmpty()) {
+      Value root = Value.root(object.root(), new Causes(), schema, null);
+      switch (subresource) {
+        case "", "scale" ->
+            rules.warnOnUpdate(
+                root, Value.root(current.root(), new Causes(), schema, null), warnings);
+        case "status" -> rules.warnOnStatusUpdate(root, warnings);
+        default -> {}
+      }
     }
     return causes;
   }

@@ -31,7 +31,8 @@ public final class VolumeWarnings {
       warnAboutSource(volume, warnings);
       Value repository = volume.get("gitRepo");
       if (repository.present()) {
-        warnings.accept(repository.path() + ": deprecated in v1.11");
+        warnings.accept(
+            repository.path() + ": deprecated in v1.11, and disabled by default in v1.33+");
       }
       warnAboutClaim(volume.get("ephemeral", "volumeClaimTemplate", "spec"), warnings);
     }

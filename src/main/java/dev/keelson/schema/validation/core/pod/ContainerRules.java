@@ -195,11 +195,23 @@ final class ContainerRules {
     }
     for (Value policy : container.get("resizePolicy")) {
       Value restart = policy.get("restartPolicy");
-      // pods that were stored with it may keep it
-      if (restart.is("RestartContainer") && !restart.isStored("RestartContainer")) {
+      if (restart.is("RestartContainer") && !wasRestarted()) {
         restart.invalid("must not be set to 'RestartContainer' for non-sidecar initContainers");
       }
     }
+  }
+
+  /** Whether an init container of the stored pod, and no sidecar, has the policy; it may stay. */
+  private boolean wasRestarted() {
+    for (Value container : pod.holding(pod.before()).get("initContainers")) {
+      for (Value policy : container.get("resizePolicy")) {
+        if (policy.get("restartPolicy").is("RestartContainer")
+            && !container.get("restartPolicy").is("Always")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static void validateEphemeralContainer(Value container, ValueSet targets) {

@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.api.Names;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
@@ -300,8 +301,7 @@ public final class PodRules implements KindRules {
     for (String list : new String[] {"initContainers", "containers", "ephemeralContainers"}) {
       for (Value container : spec.get(list)) {
         Value devices = container.get("volumeDevices");
-        // pods that were stored with devices may keep them
-        if (devices.size() > 0 && !devices.isStored(devices.at(0).get("devicePath").text())) {
+        if (devices.size() > 0 && !hadDevices(spec)) {
           devices.forbidden(WITHOUT_HOST_USERS);
         }
       }
@@ -314,6 +314,22 @@ public final class PodRules implements KindRules {
     return old.get("hostNetwork").flag()
         && old.get("hostUsers").present()
         && !old.get("hostUsers").flag();
+  }
+
+  /** A pod that was stored with its own users and devices may keep both. */
+  private static boolean hadDevices(Value spec) {
+    Value old = spec.holding(spec.before());
+    if (old.get("hostUsers").absent() || old.get("hostUsers").flag()) {
+      return false;
+    }
+    for (String list : new String[] {"initContainers", "containers", "ephemeralContainers"}) {
+      for (Value container : old.get(list)) {
+        if (container.get("volumeDevices").size() > 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static void validatePodHostName(Value spec) {
@@ -419,5 +435,14 @@ public final class PodRules implements KindRules {
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
     PodWarnings.warnAboutPod(object, warnings);
+  }
+
+  @Override
+  public void warnOnStatusUpdate(Value object, Consumer<String> warnings) {
+    for (String list : new String[] {"podIPs", "hostIPs"}) {
+      for (Value address : object.get("status", list)) {
+        AddressWarnings.warnAboutIp(address.get("ip"), warnings);
+      }
+    }
   }
 }

@@ -3,19 +3,31 @@ package dev.keelson.schema.validation.core.pod;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Warnings about files of one volume that hide each other (source:
- * warningsForOverlappingVirtualPaths of pkg/api/pod). Of several paths that one overlaps with, the
- * greatest is told.
+ * warningsForOverlappingVirtualPaths of pkg/api/pod).
  */
 final class VirtualPaths {
+
+  /** Of more paths that overlap with one, only so many are told. */
+  private static final int MOST_TOLD = 100;
+
+  /**
+   * A path in a volume.
+   *
+   * @param source what puts a file there, as warnings show it
+   * @param number of the path in its volume
+   */
+  private record Placed(String path, String source, int number) {}
+
+  private final NavigableMap<String, List<Placed>> known = new TreeMap<>();
+  private int count;
 
   private VirtualPaths() {}
 
@@ -39,11 +51,21 @@ final class VirtualPaths {
   private static void warnAboutSource(
       Value volume, String field, String word, String named, Consumer<String> warnings) {
     Value source = volume.get(field);
-    if (source.present()) {
-      compare(
-          paths(source),
-          () -> start(volume) + word + (named.isEmpty() ? "" : " " + quoted(source.get(named))),
-          warnings);
+    VirtualPaths paths = new VirtualPaths();
+    for (Value item : source.get("items")) {
+      Placed path = paths.placed(item.get("path"), "");
+      for (Placed other : paths.overlapping(path)) {
+        String object = named.isEmpty() ? "" : " " + quoted(source.get(named));
+        warnings.accept(
+            start(volume)
+                + word
+                + object
+                + "): overlapping paths: "
+                + GoQuote.quote(path.path())
+                + " with "
+                + GoQuote.quote(other.path()));
+      }
+      paths.add(path);
     }
   }
 
@@ -52,101 +74,90 @@ final class VirtualPaths {
   }
 
   private static void warnAboutProjected(Value volume, Value sources, Consumer<String> warnings) {
-    Supplier<String> name = () -> start(volume) + "Projected";
-    NavigableSet<String> all = new TreeSet<>();
+    VirtualPaths paths = new VirtualPaths();
     for (Value source : sources) {
-      List<String> paths = List.of();
-      Supplier<String> what = name;
-      if (source.get("configMap", "items").present()) {
-        paths = paths(source.get("configMap"));
-        what = () -> name.get() + " ConfigMap " + quoted(source.get("configMap", "name"));
-      } else if (source.get("secret", "items").present()) {
-        paths = paths(source.get("secret"));
-        what = () -> name.get() + " Secret " + quoted(source.get("secret", "name"));
-      } else if (source.get("downwardAPI", "items").present()) {
-        paths = paths(source.get("downwardAPI"));
-        what = () -> name.get() + " DownwardAPI";
-      } else if (source.get("serviceAccountToken").present()) {
-        paths = List.of(source.get("serviceAccountToken", "path").text());
-        what = () -> name.get() + " ServiceAccountToken";
-      } else if (!source.filled()) {
-        warnings.accept(name.get() + ") has no sources provided");
+      if (!source.filled()) {
+        warnings.accept(start(volume) + "Projected) has no sources provided");
       }
-      if (!paths.isEmpty()) {
-        compare(paths, what, warnings);
-        List<String> ordered = new ArrayList<>(new TreeSet<>(paths));
-        ordered.addAll(all);
-        ordered.sort(null);
-        compare(ordered, what, warnings);
-        all.addAll(paths);
+      for (Placed path : paths.ofSource(source)) {
+        for (Placed other : paths.overlapping(path)) {
+          warnings.accept(
+              start(volume)
+                  + "Projected): overlapping paths: "
+                  + shown(path)
+                  + " with "
+                  + shown(other));
+        }
+        paths.add(path);
       }
     }
   }
 
-  private static List<String> paths(Value source) {
-    List<String> paths = new ArrayList<>();
-    for (Value item : source.get("items")) {
-      paths.add(item.get("path").text());
+  private List<Placed> ofSource(Value source) {
+    List<Placed> paths = new ArrayList<>();
+    if (source.get("configMap", "items").present()) {
+      items(source.get("configMap"), "ConfigMap " + quoted(source.get("configMap", "name")), paths);
+    } else if (source.get("secret", "items").present()) {
+      items(source.get("secret"), "Secret " + quoted(source.get("secret", "name")), paths);
+    } else if (source.get("downwardAPI").present()) {
+      items(source.get("downwardAPI"), "DownwardAPI", paths);
+    } else if (source.get("serviceAccountToken").present()) {
+      paths.add(placed(source.get("serviceAccountToken", "path"), "ServiceAccountToken"));
+    } else if (source.get("clusterTrustBundle").present()) {
+      Value bundle = source.get("clusterTrustBundle");
+      Value name = bundle.get(bundle.get("name").present() ? "name" : "signerName");
+      paths.add(placed(bundle.get("path"), "ClusterTrustBundle " + quoted(name)));
     }
     return paths;
   }
 
-  private static String quoted(Value text) {
-    return GoQuote.quote(text.text());
-  }
-
-  private static void compare(
-      List<String> paths, Supplier<String> what, Consumer<String> warnings) {
-    if (paths.isEmpty()) {
-      return;
-    }
-    NavigableSet<String> known = new TreeSet<>();
-    for (String each : paths) {
-      String path = withoutEnd(each);
-      String other = path.isEmpty() ? null : overlap(known, path);
-      if (other != null) {
-        warnings.accept(
-            what.get()
-                + "): overlapping paths: "
-                + GoQuote.quote(path)
-                + " with "
-                + GoQuote.quote(other));
-      }
-      if (!path.isEmpty()) {
-        known.add(path);
-      }
+  private void items(Value source, String shown, List<Placed> paths) {
+    for (Value item : source.get("items")) {
+      paths.add(placed(item.get("path"), shown));
     }
   }
 
-  private static String withoutEnd(String path) {
-    int end = path.length();
-    while (end > 0 && path.charAt(end - 1) == '/') {
+  private Placed placed(Value path, String source) {
+    String text = path.text();
+    int end = text.length();
+    while (end > 0 && text.charAt(end - 1) == '/') {
       end--;
     }
-    return path.substring(0, end);
+    return new Placed(text.substring(0, end), source, count++);
   }
 
-  /** A known path that begins with {@code path} or that it begins with; null for none. */
-  private static @Nullable String overlap(NavigableSet<String> known, String path) {
-    String longer = known.ceiling(path);
-    if (longer != null && longer.startsWith(path)) {
-      return longer;
+  private void add(Placed path) {
+    if (path.path().isEmpty()) {
+      return;
     }
-    String shorter = known.lower(path);
-    while (shorter != null && !path.startsWith(shorter)) {
-      // nothing between what both begin with and the path begins with less
-      shorter = known.floor(shorter.substring(0, common(shorter, path)));
-    }
-    return shorter;
+    known.computeIfAbsent(path.path(), key -> new ArrayList<>(1)).add(path);
   }
 
-  private static int common(String one, String other) {
-    int length = 0;
-    while (length < one.length()
-        && length < other.length()
-        && one.charAt(length) == other.charAt(length)) {
-      length++;
+  /** The known paths that are {@code path}, below it or above it, in the order they were added. */
+  private List<Placed> overlapping(Placed path) {
+    if (path.path().isEmpty()) {
+      return List.of();
     }
-    return length;
+    List<Placed> found = new ArrayList<>(known.getOrDefault(path.path(), List.of()));
+    // what begins with the path and a slash is before what begins with it and the next character
+    for (List<Placed> below : known.subMap(path.path() + '/', path.path() + '0').values()) {
+      if (found.size() >= MOST_TOLD) {
+        break;
+      }
+      found.addAll(below);
+    }
+    for (int at = path.path().indexOf('/'); at >= 0; at = path.path().indexOf('/', at + 1)) {
+      found.addAll(known.getOrDefault(path.path().substring(0, at), List.of()));
+    }
+    found.sort(Comparator.comparingInt(Placed::number));
+    return found.size() > MOST_TOLD ? found.subList(0, MOST_TOLD) : found;
+  }
+
+  private static String shown(Placed path) {
+    return GoQuote.quote(path.path()) + " (" + path.source() + ")";
+  }
+
+  private static String quoted(Value text) {
+    return GoQuote.quote(text.text());
   }
 }
