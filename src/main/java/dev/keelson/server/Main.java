@@ -91,6 +91,8 @@ public final class Main {
     System.setProperty("vertx.disableWebsockets", "false");
     // RequestReader decodes as kube-apiserver does; the native executable has it from its build
     System.setProperty("vertx.disableURIValidation", "true");
+    // as Go's crypto/tls; the native executable has it from its build
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     ConnectionLimits.enable();
     try {
       TlsGroups.limitTo(options.web().namedGroups());

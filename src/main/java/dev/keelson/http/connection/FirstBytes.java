@@ -81,6 +81,9 @@ final class FirstBytes extends ChannelInboundHandlerAdapter {
     ByteBuf all = held;
     held = Unpooled.EMPTY_BUFFER;
     MalformedRequests.await(ctx.pipeline(), date);
+    if (ctx.pipeline().get(MalformedRequests.TLS) != null) {
+      TlsRecords.limit(ctx.pipeline(), MalformedRequests.TLS);
+    }
     ctx.fireChannelRead(all);
     ctx.pipeline().remove(this);
   }

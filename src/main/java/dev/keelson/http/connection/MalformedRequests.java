@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class MalformedRequests extends ChannelDuplexHandler {
 
   /** Names that Vert.x gives its handlers. */
-  private static final String TLS = "ssl";
+  static final String TLS = "ssl";
 
   private static final String ENCODER = "httpEncoder";
 

@@ -127,7 +127,7 @@ public final class RequestReceiver {
    */
   public void handle(RoutingContext routing, Runnable onEnd) {
     HttpServerRequest request = routing.request();
-    TlsRecordBuffers.pool(request.connection());
+    TlsRecords.pool(request.connection());
     RequestCompletion end = new RequestCompletion();
     end.add(onEnd);
     ConnectionTimes connection = ConnectionTimes.of(request.connection());
