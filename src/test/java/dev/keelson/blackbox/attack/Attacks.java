@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 
 /** The classes of hostile clients. */
@@ -38,6 +39,12 @@ public final class Attacks {
 
   /** All of them. */
   public static List<Attack> all() {
+    return Stream.of(ofHttp(), IdentityAttacks.all(), TlsAttacks.all())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<Attack> ofHttp() {
     return List.of(
         new Attack("slow heads", "200 halves of a head", Attacks::slowHeads),
         new Attack("stalled bodies", "200 bodies of 3 MiB, 64 KiB of each", Attacks::stalledBodies),
@@ -48,6 +55,7 @@ public final class Attacks {
         new Attack("idle connections", "200 after one request", Attacks::idle),
         new Attack("slow readers", "20 lists that are not read", Attacks::slowReaders),
         new Attack("watches that are not read", "500 of one user", Attacks::watches),
+        new Attack("watches of many users", "500, each of another", Attacks::watchesOfMany),
         new Attack("rapid reset", "10,000 streams and their resets", Attacks::rapidReset),
         new Attack("CONTINUATION flood", "16 MiB of one head", Attacks::continuations),
         new Attack("settings and pings", "20,000 frames each", Attacks::settingsAndPings),
@@ -59,10 +67,7 @@ public final class Attacks {
         new Attack("YAML bombs", "20 nests of aliases", Attacks::aliases),
         new Attack("protobuf bombs", "4 of 2.9 MB of empty fields", Attacks::protobuf),
         new Attack("JSON Patch bombs", "4 of 9,900 inserts at the front", Attacks::patches),
-        new Attack("selectors", "100 of 60 KB", Attacks::selectors),
-        new Attack("wrong tokens", "1,000 that are none", Attacks::tokens),
-        new Attack("reviews", "500 of access", Attacks::reviews),
-        new Attack("tiny records", "10 requests in records of a byte", Attacks::tinyRecords));
+        new Attack("selectors", "100 of 60 KB", Attacks::selectors));
   }
 
   private static String head(String method, String path, String... lines) {
@@ -144,6 +149,30 @@ public final class Attacks {
     }
   }
 
+  private static void watchesOfMany(Target target) throws IOException {
+    int user = 0;
+    for (int connection = 0; connection < target.times(10); connection++) {
+      Frames frames = target.userFrames();
+      frames.frame(SETTINGS, 0, 0);
+      for (int stream = 1; stream < 100; stream += 2) {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        head.writeBytes(headers(INDEX_GET, MAPS + "?watch=1"));
+        // a literal without indexing
+        head.write(0);
+        writeText(head, "impersonate-user");
+        writeText(head, "user-" + user++);
+        frames.frame(HEADERS, END_STREAM | END_HEADERS, stream, head.toByteArray());
+      }
+      frames.flush();
+    }
+  }
+
+  /** A text of at most 126 characters. */
+  private static void writeText(ByteArrayOutputStream head, String text) {
+    head.write(text.length());
+    head.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /**
    * A head: the method, :scheme https, :path as a literal of at most 126 characters, :authority k.
    */
@@ -152,8 +181,7 @@ public final class Attacks {
     head.write(method);
     head.write(0x87);
     head.write(0x04);
-    head.write(path.length());
-    head.writeBytes(path.getBytes(StandardCharsets.US_ASCII));
+    writeText(head, path);
     head.writeBytes(new byte[] {0x41, 0x01, 'k'});
     return head.toByteArray();
   }
@@ -304,44 +332,5 @@ public final class Attacks {
         target,
         100,
         head("GET", MAPS + "?labelSelector=" + selector, "Connection: close") + "\r\n");
-  }
-
-  private static void tokens(Target target) throws IOException {
-    SSLSocket stranger = target.stranger();
-    for (int i = 0; i < target.times(1_000); i++) {
-      Target.send(
-          stranger,
-          head("GET", "/api", "Authorization: Bearer eyJhbGciOiJSUzI1NiJ9.e" + i + ".AAAA")
-              + "\r\n");
-      long unused = stranger.getInputStream().skip(stranger.getInputStream().available());
-    }
-  }
-
-  private static void reviews(Target target) throws IOException {
-    String review = "{\"spec\":{\"nonResourceAttributes\":{\"path\":\"/\",\"verb\":\"get\"}}}";
-    SSLSocket user = target.user();
-    for (int i = 0; i < target.times(500); i++) {
-      Target.send(
-          user,
-          head(
-                  "POST",
-                  "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-                  "Content-Type: application/json",
-                  "Content-Length: " + review.length())
-              + "\r\n"
-              + review);
-      long unused = user.getInputStream().skip(user.getInputStream().available());
-    }
-  }
-
-  private static void tinyRecords(Target target) throws IOException {
-    for (int i = 0; i < target.times(10); i++) {
-      SSLSocket stranger = target.stranger();
-      String text = head("GET", "/healthz", "X: " + "x".repeat(1_000), "Connection: close");
-      for (int at = 0; at < text.length(); at++) {
-        stranger.getOutputStream().write(text.charAt(at));
-        stranger.getOutputStream().flush();
-      }
-    }
   }
 }

@@ -1,7 +1,10 @@
 package dev.keelson.blackbox.attack;
 
+import dev.keelson.pem.PemException;
+import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubeconfig;
+import java.io.Closeable;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,10 +12,21 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.PrivateKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -28,6 +42,11 @@ public final class Target implements AutoCloseable {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
+  /** Streams of one connection; fewer in the short run, which shares its processors. */
+  private static final int STREAMS = 80;
+
+  private static final int FEW_STREAMS = 20;
+
   private final URI server;
   private final SSLContext user;
   private final SSLContext nobody;
@@ -35,7 +54,14 @@ public final class Target implements AutoCloseable {
   /** How many times the short run. */
   private final int factor;
 
-  private final List<Socket> open = new CopyOnWriteArrayList<>();
+  private final Path tokenKey;
+  private final List<Closeable> open = new CopyOnWriteArrayList<>();
+
+  /** Whose requests are sent. */
+  enum Client {
+    NOBODY,
+    USER
+  }
 
   public Target(KeelsonProcess server, int factor) {
     Kubeconfig kubeconfig = server.kubeconfig();
@@ -43,6 +69,59 @@ public final class Target implements AutoCloseable {
     this.user = kubeconfig.asUser();
     this.nobody = kubeconfig.asNobody();
     this.factor = factor;
+    this.tokenKey = server.dataDirectory().resolve("service-account.key");
+  }
+
+  /** A path of the server. */
+  URI uri(String path) {
+    return server.resolve(path);
+  }
+
+  /** The key by which the server signs tokens. */
+  PrivateKey tokenKey() throws IOException {
+    try {
+      return PemPrivateKeys.read(tokenKey);
+    } catch (PemException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private HttpClient http(Client client) throws IOException {
+    HttpClient http =
+        HttpClient.newBuilder()
+            .sslContext(client == Client.USER ? user : nobody)
+            .localAddress(InetAddress.getByName(FROM))
+            .build();
+    open.add(http::shutdownNow);
+    return http;
+  }
+
+  /** The body of the response to one request of the user. */
+  String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return http(Client.USER).send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  /** Sends requests over HTTP/2, many at a time; returns how often each status came. */
+  Map<Integer, Integer> flood(Client client, List<HttpRequest.Builder> requests)
+      throws IOException, InterruptedException {
+    HttpClient http = http(client);
+    Semaphore streams = new Semaphore(factor == 1 ? FEW_STREAMS : STREAMS);
+    List<CompletableFuture<HttpResponse<Void>>> answers = new ArrayList<>();
+    for (HttpRequest.Builder request : requests) {
+      streams.acquire();
+      answers.add(
+          http.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding())
+              .whenComplete((answer, error) -> streams.release()));
+    }
+    Map<Integer, Integer> statuses = new TreeMap<>();
+    for (CompletableFuture<HttpResponse<Void>> answer : answers) {
+      try {
+        int unused = statuses.merge(answer.get().statusCode(), 1, Integer::sum);
+      } catch (ExecutionException e) {
+        throw new IOException(e);
+      }
+    }
+    return statuses;
   }
 
   /** So many of the short run, and more of the long one. */
@@ -61,7 +140,8 @@ public final class Target implements AutoCloseable {
     return socket;
   }
 
-  private SSLSocket tls(SSLContext context, String protocol) throws IOException {
+  private SSLSocket tls(SSLContext context, String protocol, String... versions)
+      throws IOException {
     SSLSocket socket =
         (SSLSocket)
             context
@@ -69,6 +149,9 @@ public final class Target implements AutoCloseable {
                 .createSocket(silent(), server.getHost(), server.getPort(), /* autoClose= */ true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setApplicationProtocols(new String[] {protocol});
+    if (versions.length > 0) {
+      parameters.setProtocols(versions);
+    }
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
@@ -77,6 +160,11 @@ public final class Target implements AutoCloseable {
   /** A connection of HTTP/1.1 without credentials. */
   public SSLSocket stranger() throws IOException {
     return tls(nobody, "http/1.1");
+  }
+
+  /** The same over TLS 1.2. */
+  SSLSocket oldTls() throws IOException {
+    return tls(nobody, "http/1.1", "TLSv1.2");
   }
 
   /** A connection of HTTP/1.1 of a user who may do everything. */
@@ -136,8 +224,8 @@ public final class Target implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (Socket socket : open) {
-      socket.close();
+    for (Closeable each : open) {
+      each.close();
     }
     open.clear();
   }
