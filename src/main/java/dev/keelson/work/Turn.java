@@ -43,7 +43,7 @@ public final class Turn {
   /**
    * Runs the work of a request on this thread in turns.
    *
-   * @param abandoned whether nobody waits for the result any more
+   * @param abandoned whether nobody waits for the result any more; asked by any thread
    */
   public static <T> T run(BooleanSupplier abandoned, Supplier<T> work) {
     CURRENT.set(new Turn(abandoned));
@@ -54,15 +54,62 @@ public final class Turn {
     }
   }
 
+  /** A step of a request. */
+  @FunctionalInterface
+  public interface Step<E extends Exception> {
+    void run() throws E;
+  }
+
+  /** Runs a step as {@link #run} does. */
+  public static <E extends Exception> void perform(BooleanSupplier abandoned, Step<E> step)
+      throws E {
+    CURRENT.set(new Turn(abandoned));
+    try {
+      step.run();
+    } finally {
+      CURRENT.remove();
+    }
+  }
+
+  /** A part of the work of this thread's request that runs on another thread, in turns as well. */
+  public static Runnable part(Runnable work) {
+    Turn turn = CURRENT.get();
+    return turn == null ? work : () -> perform(turn.abandoned, work::run);
+  }
+
   /**
    * One element of work is done. Costs some nanoseconds; does nothing outside of a request.
    *
    * @throws ApiException of reason Timeout if nobody waits for the result
    */
   public static void pass() {
+    pass(1);
+  }
+
+  /**
+   * Work like that of so many elements is done; otherwise as {@link #pass()}.
+   *
+   * @param elements at least 1
+   */
+  public static void pass(int elements) {
     Turn turn = CURRENT.get();
-    if (turn != null && --turn.left <= 0) {
-      turn.look();
+    if (turn != null) {
+      turn.left -= elements;
+      if (turn.left <= 0) {
+        turn.look();
+      }
+    }
+  }
+
+  /**
+   * Ends the work if it is abandoned; called before a step that others would notice.
+   *
+   * @throws ApiException of reason Timeout if nobody waits for the result
+   */
+  public static void check() {
+    Turn turn = CURRENT.get();
+    if (turn != null) {
+      turn.end();
     }
   }
 
@@ -84,14 +131,18 @@ public final class Turn {
     }
   }
 
+  private void end() {
+    if (shared == 0 && abandoned.getAsBoolean()) {
+      throw new ApiException(Reason.TIMEOUT, "nobody waits for the response any more");
+    }
+  }
+
   private void look() {
     left = STRIDE;
     if (System.nanoTime() - began < LONGEST) {
       return;
     }
-    if (shared == 0 && abandoned.getAsBoolean()) {
-      throw new ApiException(Reason.TIMEOUT, "nobody waits for the response any more");
-    }
+    end();
     // not a yield: it puts the thread into the carrier's own queue, and a carrier whose queue is
     // never empty takes nothing from the queue of threads that event loops start
     LockSupport.parkNanos(this, PAUSE);

@@ -66,6 +66,54 @@ class TurnTest {
   }
 
   @Test
+  void stepThatOthersWouldNotice_isNotBegun() {
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(() -> Turn.perform(() -> true, Turn::check));
+    Turn.perform(() -> false, Turn::check);
+    Turn.check();
+  }
+
+  @Test
+  void partOnAnotherThread_endsWithTheRequest() throws InterruptedException {
+    AtomicBoolean never = new AtomicBoolean();
+    AtomicBoolean ended = new AtomicBoolean();
+    Runnable work =
+        () -> {
+          try {
+            boolean unused = passUntil(never);
+          } catch (ApiException e) {
+            ended.set(e.reason() == Reason.TIMEOUT);
+          }
+        };
+
+    Thread other = Turn.run(() -> true, () -> Thread.ofVirtual().start(Turn.part(work)));
+    other.join();
+
+    assertThat(ended).isTrue();
+    assertThat(Turn.part(work)).isSameAs(work);
+  }
+
+  @Test
+  void largeElements_countForMany() {
+    AtomicBoolean looked = new AtomicBoolean();
+
+    Turn.perform(
+        () -> {
+          looked.set(true);
+          return false;
+        },
+        () -> {
+          long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+          while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          Turn.pass(1000);
+        });
+
+    assertThat(looked).isTrue();
+  }
+
+  @Test
   void sharedWork_isCompleted() {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
     AtomicBoolean completed = new AtomicBoolean();

@@ -8,6 +8,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
+import dev.keelson.work.Turn;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -27,6 +28,9 @@ final class NamespaceVisibility {
 
   /** Number of attempts if namespaces change during the computation. */
   private static final int ATTEMPTS = 3;
+
+  /** A question to the authorizers costs about as much as so many elements of other work. */
+  private static final int QUESTION = 32;
 
   private static final List<String> ALWAYS_SHOWN =
       List.of("name", "uid", "creationTimestamp", "deletionTimestamp");
@@ -54,6 +58,7 @@ final class NamespaceVisibility {
       NamespaceSource.State state = directory.state();
       SortedMap<String, ApiObject> seen = new TreeMap<>();
       for (Map.Entry<String, ApiObject> entry : state.byName().entrySet()) {
+        Turn.pass(QUESTION);
         String name = entry.getKey();
         if (readable(user, name)) {
           seen.put(name, shown(entry.getValue(), /* readable= */ true));
@@ -94,6 +99,7 @@ final class NamespaceVisibility {
           if (++questions > MOST_QUESTIONS) {
             return false;
           }
+          Turn.pass(QUESTION);
           Attributes asked =
               new Attributes(
                   user,

@@ -3,6 +3,7 @@ package dev.keelson.http.connection;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.work.Turn;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
@@ -26,6 +27,9 @@ final class StreamedResponse implements Body.Sink {
   private final RequestCompletion end;
   private @Nullable CompletableFuture<Void> waiting;
 
+  /** Whether the request is complete, or its client gone. */
+  private volatile boolean over;
+
   StreamedResponse(
       HttpServerResponse response, ResponseHead head, Context context, RequestCompletion end) {
     this.head = head;
@@ -39,7 +43,11 @@ final class StreamedResponse implements Body.Sink {
    * body for complete.
    */
   void send(ApiResponse answer, Body.Streamed body) {
-    send(answer, body::writeTo, body::abandon, () -> {});
+    send(
+        answer,
+        sink -> Turn.perform(() -> over, () -> body.writeTo(sink)),
+        body::abandon,
+        () -> {});
   }
 
   /**
@@ -70,6 +78,10 @@ final class StreamedResponse implements Body.Sink {
       Thread.currentThread().interrupt();
       abort();
     } catch (RuntimeException e) {
+      if (over) {
+        LOG.debugf("client disconnected during the response: %s", e);
+        return;
+      }
       LOG.warnf(e, "event=response-aborted");
       abort();
     }
@@ -110,6 +122,7 @@ final class StreamedResponse implements Body.Sink {
 
   /** Runs on the event loop when the request completes; fails a waiting writer. */
   private void gone() {
+    over = true;
     CompletableFuture<Void> step = waiting;
     if (step != null) {
       step.completeExceptionally(new Body.ClientGoneException());

@@ -7,6 +7,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.Indenter;
+import dev.keelson.work.Turn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -163,6 +164,7 @@ final class ListBody {
         add(separator);
       }
       first = false;
+      Turn.pass();
       int before = part.size();
       element.add(objects.next(), part);
       for (Payload.Slice slice : part.subList(before, part.size())) {

@@ -16,6 +16,7 @@ import dev.keelson.schema.table.Column;
 import dev.keelson.schema.table.CustomTables;
 import dev.keelson.schema.table.TableDefinition;
 import dev.keelson.schema.table.Tables;
+import dev.keelson.work.Turn;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,10 +55,22 @@ final class ObjectViews {
     if (order.isEmpty()) {
       return listing.items();
     }
-    List<StoredObject> objects = listing.all();
-    objects.sort(Comparator.comparing(object -> printed(object).root(), order.get()));
-    return objects.iterator();
+    List<Ordered> rows = new ArrayList<>();
+    listing
+        .items()
+        .forEachRemaining(object -> rows.add(new Ordered(object, printed(object).root())));
+    rows.sort(
+        Comparator.comparing(
+            row -> {
+              Turn.pass();
+              return row.printed;
+            },
+            order.get()));
+    return rows.stream().map(Ordered::object).iterator();
   }
+
+  /** An object with what it is ordered by, which is read once. */
+  private record Ordered(StoredObject object, MapNode printed) {}
 
   /** A PartialObjectMetadata. */
   MapNode metadata(StoredObject object, String apiVersion) {

@@ -76,6 +76,7 @@ final class ProtobufListBody {
     long sent = 0;
     int size = 0;
     for (StoredObject object : all) {
+      Turn.pass();
       byte[] bytes = item.apply(object);
       JsonForm.add(part, bytes);
       size += bytes.length;

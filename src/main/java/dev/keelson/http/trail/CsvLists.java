@@ -13,6 +13,7 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.options.ListOptions;
 import dev.keelson.http.options.QueryOptions;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.work.Turn;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -81,6 +82,7 @@ public final class CsvLists implements RequestHandler {
     while (!chunk.isEmpty()) {
       StringBuilder rows = new StringBuilder();
       for (Entry entry : chunk) {
+        Turn.pass();
         rows.append(CsvRow.of(entry.id(), EventObjects.tree(entry)));
       }
       sink.write(part(rows.toString()));

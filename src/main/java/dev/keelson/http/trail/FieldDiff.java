@@ -3,6 +3,7 @@ package dev.keelson.http.trail;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +34,7 @@ final class FieldDiff {
   }
 
   private void compare(String path, @Nullable Node before, @Nullable Node after) {
+    Turn.pass();
     if (changes.size() >= MOST || UNINTERESTING.contains(path)) {
       return;
     }

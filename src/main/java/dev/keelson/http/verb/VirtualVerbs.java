@@ -20,6 +20,7 @@ import dev.keelson.registry.read.ObjectWatch;
 import dev.keelson.registry.read.WatchQuery;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.Bytes;
+import dev.keelson.work.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,7 @@ final class VirtualVerbs {
         resource.select(request(call, call.definition(), null), selection);
     List<StoredObject> objects = new ArrayList<>();
     for (ApiObject object : found.items()) {
+      Turn.pass();
       ApiObject typed = object.withType(kind.apiVersion(), kind.kind());
       objects.add(new StoredObject(call.definition(), Bytes.EMPTY, 0, typed));
     }

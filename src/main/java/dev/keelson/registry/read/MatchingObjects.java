@@ -5,6 +5,7 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
+import dev.keelson.work.Turn;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The entries that match, as objects; reads one ahead, and decodes only if there are conditions.
  */
 final class MatchingObjects implements Iterator<StoredObject> {
+
+  /** Bytes whose search costs about as much as an element of other work. */
+  private static final int ELEMENT = 512;
 
   private final ResourceDefinition definition;
   private final Iterator<Entry> entries;
@@ -44,6 +48,7 @@ final class MatchingObjects implements Iterator<StoredObject> {
   public boolean hasNext() {
     while (next == null && entries.hasNext()) {
       Entry entry = entries.next();
+      Turn.pass(1 + entry.value().length() / ELEMENT);
       next = match(entry);
       nextKey = entry.key();
     }

@@ -9,6 +9,7 @@ import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.Listing;
 import dev.keelson.registry.read.Reading;
+import dev.keelson.work.Turn;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes every object of a list. Not atomic, as in Kubernetes: after an error some objects are
- * gone and others are not.
+ * Deletes every object of a list. Not atomic, as in Kubernetes: after an error, or when the client
+ * has gone, some objects are gone and others are not.
  */
 public final class CollectionDeletion {
 
@@ -62,7 +63,7 @@ public final class CollectionDeletion {
     AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     int helpers = Math.min(workers, items.size()) - 1;
     CountDownLatch done = new CountDownLatch(Math.max(helpers, 0));
-    Runnable work = () -> delete(collection, conditions, options, open, failure);
+    Runnable work = Turn.part(() -> delete(collection, conditions, options, open, failure));
     for (int i = 0; i < helpers; i++) {
       Thread unused =
           Thread.ofVirtual()
@@ -76,7 +77,7 @@ public final class CollectionDeletion {
                     }
                   });
     }
-    work.run();
+    delete(collection, conditions, options, open, failure);
     await(done);
     RuntimeException failed = failure.get();
     if (failed != null) {
@@ -97,6 +98,8 @@ public final class CollectionDeletion {
       for (StoredObject item = open.poll();
           item != null && failure.get() == null;
           item = open.poll()) {
+        // a request that nobody waits for deletes nothing more
+        Turn.check();
         ApiObject object = tree.apply(item);
         Collection own = new Collection(collection.definition(), object.meta().namespace());
         // empty if another client has deleted it

@@ -2,6 +2,7 @@ package dev.keelson.schema.patch;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.work.Turn;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -44,6 +45,7 @@ public final class MergePatch implements Patch {
     Map<String, Node> merged = entries(target);
     patch.forEach(
         (key, value) -> {
+          Turn.pass();
           switch (value) {
             case Node.Null _ -> merged.remove(key);
             case MapNode map ->

@@ -11,6 +11,7 @@ import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.schema.SchemaNode.MapOf;
 import dev.keelson.schema.SchemaNode.Scalar;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.work.Turn;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ final class StrategicMerge {
   }
 
   private static void member(Map<String, Node> merged, String key, Node value, SchemaNode type) {
+    Turn.pass();
     Node before = merged.get(key);
     Node after;
     if (value == Null.NULL) {

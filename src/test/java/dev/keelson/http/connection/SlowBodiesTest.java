@@ -3,13 +3,16 @@ package dev.keelson.http.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
 import dev.keelson.http.ApiResponse;
+import dev.keelson.http.Body;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.Eventually;
 import dev.keelson.testing.RawConnection;
+import dev.keelson.work.Turn;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -60,6 +63,7 @@ class SlowBodiesTest {
                   (status.text("reason") + " " + status.text("message"))
                       .getBytes(StandardCharsets.UTF_8)));
   private BodyBudget budget = BodyBudget.ofMemory();
+  private final CompletableFuture<Reason> computed = new CompletableFuture<>();
   private URI uri;
 
   @BeforeEach
@@ -96,6 +100,8 @@ class SlowBodiesTest {
 
   @AfterEach
   void stop() throws Exception {
+    boolean unfinished = computed.complete(Reason.UNKNOWN);
+    assertThat(unfinished).isEqualTo(computed.join() == Reason.UNKNOWN);
     Void unused = vertx.close().toCompletionStage().toCompletableFuture().get();
     threads.close();
   }
@@ -112,12 +118,44 @@ class SlowBodiesTest {
     exchange
         .context()
         .identify(new UserInfo(user.isEmpty() ? "me" : user, "", List.of(), Map.of()));
+    if (exchange.request().method().equals("PATCH")) {
+      return ApiResponse.of(200, "text/plain", (Body.Streamed) this::computeForEver);
+    }
     try {
       String length = Integer.toString(exchange.request().body().length);
       return ApiResponse.of(200, "text/plain", length.getBytes(StandardCharsets.UTF_8));
     } catch (ApiException e) {
       return errors.answer(exchange.request(), e);
     }
+  }
+
+  /** A response whose rest takes for ever to compute. */
+  private void computeForEver(Body.Sink sink) throws InterruptedException {
+    sink.write(Body.Payload.of("begin".getBytes(StandardCharsets.US_ASCII)));
+    try {
+      while (!computed.isDone()) {
+        Turn.pass();
+      }
+    } catch (ApiException e) {
+      boolean first = computed.complete(e.reason());
+      assertThat(first).isTrue();
+    }
+  }
+
+  @Test
+  void responseThatIsStillComputed_endsWithItsClient() throws Exception {
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      connection
+          .out()
+          .write(
+              "PATCH / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      connection.out().flush();
+      byte[] status = connection.in().readNBytes("HTTP/1.1 200".length());
+      assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 200");
+    }
+
+    assertThat(computed.get(20, TimeUnit.SECONDS)).isEqualTo(Reason.TIMEOUT);
   }
 
   private static void assertRefused(RawConnection connection, RawConnection.Response answer)

@@ -1,6 +1,7 @@
 package dev.keelson.registry.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
@@ -20,6 +21,7 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.Listing;
+import dev.keelson.work.Turn;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -185,6 +187,31 @@ class DeletionTest extends RegistryTest {
     assertThat(names("default")).containsExactly("b", "c");
     assertThat(api.get("v1", "configmaps", "default", "b").meta().deleting()).isTrue();
     assertThat(names("other")).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void deleteCollection_thatNobodyWaitsFor_deletesNothingMore(int workers) {
+    for (int i = 0; i < 20; i++) {
+      create("m" + i, "{}");
+    }
+
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(
+            () ->
+                Turn.run(
+                    () -> names("default").size() <= 15,
+                    () ->
+                        api.registry()
+                            .deleteCollection(
+                                api.collection("v1", "configmaps", "default"),
+                                ListQuery.ALL,
+                                ListPage.WHOLE,
+                                DeleteQuery.UNCONDITIONAL,
+                                WriteOptions.PERSIST,
+                                workers)))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
+    assertThat(names("default").size()).isBetween(15 - workers, 15);
   }
 
   @Test
