@@ -175,10 +175,23 @@ class KubernetesFlagsTest {
         "--feature-gates=ClusterTrustBundleProjection=true | --feature-gates:"
             + " ClusterTrustBundleProjection is enabled, but depends on features that are disabled:"
             + " [ClusterTrustBundle]",
-        "--feature-gates=AllAlpha=true,GenericWorkload=false | --feature-gates: GangScheduling is"
-            + " enabled, but depends on features that are disabled: [GenericWorkload]",
-        "--feature-gates=AllAlpha=true,AllBeta=false | --feature-gates: StorageVersionAPI is"
-            + " enabled, but depends on features that are disabled: [APIServerIdentity]",
+        "--feature-gates=WorkloadAwarePreemption=true | --feature-gates: WorkloadAwarePreemption is"
+            + " enabled, but depends on features that are disabled: [GangScheduling]",
+        "--feature-gates=TopologyAwareWorkloadScheduling=true | --feature-gates:"
+            + " TopologyAwareWorkloadScheduling is enabled, but depends on features that are"
+            + " disabled: [GenericWorkload]",
+        "--feature-gates=WorkloadWithJob=true | --feature-gates: WorkloadWithJob is enabled, but"
+            + " depends on features that are disabled: [GenericWorkload]",
+        "--feature-gates=GangScheduling=true,WorkloadAwarePreemption=true | --feature-gates:"
+            + " GangScheduling is enabled, but depends on features that are disabled:"
+            + " [GenericWorkload]",
+        "--feature-gates=ResourceHealthStatus=false | --feature-gates: ResourceHealthStatusMessage"
+            + " is enabled, but depends on features that are disabled: [ResourceHealthStatus]",
+        "--feature-gates=AllAlpha=true,AllBeta=false | --feature-gates: PodLevelResourceManagers"
+            + " is enabled, but depends on features that are disabled: [PodLevelResources];"
+            + " StorageVersionAPI is enabled, but depends on features that are disabled:"
+            + " [APIServerIdentity]; UserNamespacesHostNetworkSupport is enabled, but depends on"
+            + " features that are disabled: [NodeDeclaredFeatures]",
         "--runtime-config=nope/v1=true | --runtime-config: unknown api groups nope",
         "--runtime-config=apps/v9=true | --runtime-config: group version apps/v9 that has not been"
             + " registered",

@@ -33,14 +33,28 @@ public final class KubernetesGates {
       ClusterTrustBundleProjection ClusterTrustBundle
       DRADeviceBindingConditions DRAResourceClaimDeviceStatus
       DRADeviceTaintRules DRADeviceTaints
+      DRAResourceClaimGranularStatusAuthorization DRAResourceClaimDeviceStatus
+      DRAWorkloadResourceClaims GenericWorkload
+      ExtendWebSocketsToKubelet NodeDeclaredFeatures
       GangScheduling GenericWorkload
       GracefulNodeShutdownBasedOnPodPriority GracefulNodeShutdown
       InPlacePodLevelResourcesVerticalScaling PodLevelResources NodeDeclaredFeatures
+      InPlacePodVerticalScalingInitContainers NodeDeclaredFeatures
       MatchLabelKeysInPodTopologySpreadSelectorMerge MatchLabelKeysInPodTopologySpread
+      PodLevelResourceManagers PodLevelResources
+      ResourceHealthStatusMessage ResourceHealthStatus
       RestartAllContainersOnContainerExits ContainerRestartRules NodeDeclaredFeatures
+      StaleControllerConsistencyDaemonSet AtomicFIFO
+      StaleControllerConsistencyJob AtomicFIFO
+      StaleControllerConsistencyReplicaSet AtomicFIFO
+      StaleControllerConsistencyStatefulSet AtomicFIFO
       StorageVersionAPI APIServerIdentity
+      TopologyAwareWorkloadScheduling GenericWorkload
       UnknownVersionInteroperabilityProxy APIServerIdentity
+      UserNamespacesHostNetworkSupport NodeDeclaredFeatures
       WindowsGracefulNodeShutdown GracefulNodeShutdown
+      WorkloadAwarePreemption GangScheduling
+      WorkloadWithJob GenericWorkload
       """;
 
   private final Map<String, Gate> byName = new TreeMap<>();
