@@ -356,6 +356,7 @@ final class Layers {
     row("http.loopback", "http", "client", "client.rest", "request");
     row("http.relay", "http");
     row("http.stream", "http");
+    row("http.page", "http", "http.relay");
     row("http.simulated", "http", "http.stream", "schema.codec", "object");
     row(
         "http.node",

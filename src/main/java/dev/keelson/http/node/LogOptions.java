@@ -98,8 +98,9 @@ record LogOptions(
     }
     if (sinceSeconds != null && sinceTime != null) {
       causes.add(
+          // an empty field path, as Go shows it
           FieldCause.forbidden(
-              "", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
+              "[]", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
     } else if (sinceSeconds != null && sinceSeconds < 1) {
       causes.add(FieldCause.invalid("sinceSeconds", sinceSeconds, "must be greater than 0"));
     }

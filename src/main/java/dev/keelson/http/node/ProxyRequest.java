@@ -8,6 +8,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ApiResponse.Header;
 import dev.keelson.http.Body;
 import dev.keelson.http.node.Locations.Place;
+import dev.keelson.http.page.Links;
 import dev.keelson.http.relay.Connections;
 import dev.keelson.http.relay.EscapedPath;
 import dev.keelson.http.relay.Outbound;
@@ -78,7 +79,7 @@ record ProxyRequest(NodeClients clients) {
                     "error trying to reach service: " + Failures.text(e, place.target()),
                     ErrorDetails.NONE,
                     e));
-    return passed(answer, new Redirects(prefix, place.target(), request.header("host")));
+    return passed(new Links(prefix, place.target(), request.header("host")).rewritten(answer));
   }
 
   private static boolean isRead(String method) {
@@ -96,13 +97,10 @@ record ProxyRequest(NodeClients clients) {
     return whole.endsWith(suffix) ? whole.substring(0, whole.length() - suffix.length()) : whole;
   }
 
-  private static ApiResponse passed(ApiResponse answer, Redirects redirects) {
+  private static ApiResponse passed(ApiResponse answer) {
     List<Header> headers = new ArrayList<>();
     for (Header header : answer.headers()) {
-      String name = header.name().toLowerCase(Locale.ROOT);
-      if (name.equals("location")) {
-        headers.add(new Header(header.name(), redirects.rewritten(header.value())));
-      } else if (!CROSS_ORIGIN.contains(name)) {
+      if (!CROSS_ORIGIN.contains(header.name().toLowerCase(Locale.ROOT))) {
         headers.add(header);
       }
     }

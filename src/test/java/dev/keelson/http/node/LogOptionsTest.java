@@ -51,7 +51,7 @@ class LogOptionsTest {
       delimiter = '|',
       value = {
         "sinceSeconds=5&sinceTime=2026-01-02T03:04:05Z&tailLines=-1|[tailLines: Invalid value: -1:"
-            + " must be greater than or equal to 0, Forbidden: at most one of `sinceTime`"
+            + " must be greater than or equal to 0, []: Forbidden: at most one of `sinceTime`"
             + " or `sinceSeconds` may be specified]",
       })
   void allErrors_areTold(String query, String expected) {

@@ -4,13 +4,19 @@ import static dev.keelson.testing.Eventually.assertEventually;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.keelson.testing.RawConnection;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SelfSignedCertificate;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,10 +25,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -271,6 +284,7 @@ class NodeConnectionsTest {
         "/other/?q=1#f|/api/v1/nodes/n1/proxy/other/?q=1#f",
         "https://127.0.0.1:PORT/other|/api/v1/nodes/n1/proxy/other",
         "https://elsewhere/other|https://elsewhere/other",
+        "https://HOST/other/|https://HOST/api/v1/nodes/n1/proxy/other/",
         "relative|relative",
         "/api/v1/nodes/n1/proxy/x|/api/v1/nodes/n1/proxy/x",
       })
@@ -280,13 +294,99 @@ class NodeConnectionsTest {
             request
                 .response()
                 .setStatusCode(302)
-                .putHeader("Location", location.replace("PORT", Integer.toString(port)))
+                .putHeader(
+                    "Location",
+                    location
+                        .replace("PORT", Integer.toString(port))
+                        .replace("HOST", front.uri.getAuthority()))
                 .end());
 
     HttpResponse<String> got = sent(ask(NODE + "/a/b"));
 
     assertThat(got.statusCode()).isEqualTo(302);
-    assertThat(got.headers().firstValue("Location")).hasValue(expected);
+    assertThat(got.headers().firstValue("Location"))
+        .hasValue(expected.replace("HOST", front.uri.getAuthority()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', text/html, true",
+    "'', text/html ; charset=utf-8, true",
+    "'', text/plain, false",
+    "gzip, text/html, true",
+    "deflate, text/html, true",
+    "zlib, text/html, true",
+    "br, text/html, false",
+  })
+  void linksOfPages_leadToTheProxyAgain(String coding, String type, boolean changed)
+      throws Exception {
+    String page = "<a href=\"/x\">long body test</a>".repeat(4097);
+    byte[] sent = coded(coding, page.getBytes(UTF_8));
+    kubelet.set(
+        request -> {
+          HttpServerResponse response = request.response().putHeader("Content-Type", type);
+          if (!coding.isEmpty()) {
+            response.putHeader("Content-Encoding", coding.equals("zlib") ? "deflate" : coding);
+          }
+          var unused = response.end(Buffer.buffer(sent));
+        });
+
+    HttpResponse<byte[]> got = client.send(ask(NODE + "/a/b").build(), BodyHandlers.ofByteArray());
+
+    assertThat(new String(decoded(coding, got.body()), UTF_8))
+        .isEqualTo(changed ? page.replace("\"/x", "\"" + NODE + "/x") : page);
+    assertThat(got.headers().firstValue("Content-Length").isPresent()).isNotEqualTo(changed);
+    assertThat(got.headers().firstValue("Content-Encoding"))
+        .isEqualTo(
+            coding.isEmpty()
+                ? Optional.empty()
+                : Optional.of(coding.equals("zlib") ? "deflate" : coding));
+  }
+
+  private static byte[] coded(String coding, byte[] page) throws IOException {
+    ByteArrayOutputStream coded = new ByteArrayOutputStream();
+    try (OutputStream out =
+        switch (coding) {
+          case "gzip" -> new GZIPOutputStream(coded);
+          case "zlib" -> new DeflaterOutputStream(coded);
+          case "deflate" -> new DeflaterOutputStream(coded, new Deflater(9, /* nowrap= */ true));
+          default -> coded;
+        }) {
+      if (coding.equals("gzip")) {
+        // two members, as some servers send them
+        out.write(page, 0, 1000);
+        ((GZIPOutputStream) out).finish();
+        try (GZIPOutputStream second = new GZIPOutputStream(coded)) {
+          second.write(page, 1000, page.length - 1000);
+        }
+      } else {
+        out.write(page);
+      }
+    }
+    return coded.toByteArray();
+  }
+
+  private static byte[] decoded(String coding, byte[] coded) throws IOException {
+    InputStream in = new ByteArrayInputStream(coded);
+    return switch (coding) {
+      case "gzip" -> new GZIPInputStream(in).readAllBytes();
+      case "zlib" -> new InflaterInputStream(in).readAllBytes();
+      case "deflate" -> new InflaterInputStream(in, new Inflater(true)).readAllBytes();
+      default -> coded;
+    };
+  }
+
+  @Test
+  void pageThatIsNotInItsCoding_breaksOff() {
+    kubelet.set(
+        request ->
+            request
+                .response()
+                .putHeader("Content-Type", "text/html")
+                .putHeader("Content-Encoding", "gzip")
+                .end("<a href=\"/x\">"));
+
+    assertThatExceptionOfType(IOException.class).isThrownBy(() -> sent(ask(NODE + "/a/b")));
   }
 
   @Test
