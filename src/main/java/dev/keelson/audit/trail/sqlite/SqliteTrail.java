@@ -57,6 +57,7 @@ public final class SqliteTrail implements TrailStore {
   private static final int REMOVED_AT_ONCE = 5000;
 
   private final TrailFile file;
+  private final TrailReader reader;
 
   /** Guards the connection of the writer. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -65,6 +66,7 @@ public final class SqliteTrail implements TrailStore {
 
   private SqliteTrail(TrailFile file, Connection writer) {
     this.file = file;
+    this.reader = new TrailReader(file);
     this.writer = writer;
   }
 
@@ -147,8 +149,8 @@ public final class SqliteTrail implements TrailStore {
     } finally {
       lock.unlock();
     }
-    try (Connection connection = file.openForReads()) {
-      return work.on(connection);
+    try {
+      return reader.read(work::on);
     } catch (SQLException e) {
       throw failure(e);
     }
@@ -275,6 +277,7 @@ public final class SqliteTrail implements TrailStore {
       writer = null;
       if (open != null) {
         file.close(open);
+        reader.close();
       }
     } finally {
       lock.unlock();
