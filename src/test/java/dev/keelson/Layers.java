@@ -450,6 +450,16 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.autoscaler",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.mirroring",
         "controller.manager",
         "controller.workload",

@@ -72,6 +72,8 @@ final class ControllerFlagsTest {
             + " times --leader-elect-retry-period",
         "--leader-elect-retry-period=0s | --leader-elect-renew-deadline must be greater than 1.2"
             + " times --leader-elect-retry-period",
+        "--horizontal-pod-autoscaler-sync-period=0s | --horizontal-pod-autoscaler-sync-period must"
+            + " be greater than 0",
       })
   void invalidValue_isRefused(String argument, String message) {
     assertThatThrownBy(() -> options(argument))

@@ -603,6 +603,45 @@ class FlagsTest {
         new Case(
             o -> o.controllers().tokenPeriod(), Duration.ofDays(365), "1h", Duration.ofHours(1)));
     signingCases(cases);
+    autoscalerCases(cases);
+  }
+
+  private static void autoscalerCases(Map<String, Case> cases) {
+    String prefix = "horizontal-pod-autoscaler-";
+    cases.put(
+        "concurrent-horizontal-pod-autoscaler-syncs",
+        new Case(o -> o.controllers().autoscaler().workers(), 5, "7", 7));
+    cases.put(
+        prefix + "sync-period",
+        new Case(
+            o -> o.controllers().autoscaler().period(),
+            Duration.ofSeconds(15),
+            "3s",
+            Duration.ofSeconds(3)));
+    cases.put(
+        prefix + "downscale-stabilization",
+        new Case(
+            o -> o.controllers().autoscaler().stabilization(),
+            Duration.ofMinutes(5),
+            "3s",
+            Duration.ofSeconds(3)));
+    cases.put(
+        prefix + "tolerance",
+        new Case(o -> o.controllers().autoscaler().tolerance(), 0.1, "0.2", 0.2));
+    cases.put(
+        prefix + "cpu-initialization-period",
+        new Case(
+            o -> o.controllers().autoscaler().cpuInitialization(),
+            Duration.ofMinutes(5),
+            "3s",
+            Duration.ofSeconds(3)));
+    cases.put(
+        prefix + "initial-readiness-delay",
+        new Case(
+            o -> o.controllers().autoscaler().initialReadiness(),
+            Duration.ofSeconds(30),
+            "3s",
+            Duration.ofSeconds(3)));
   }
 
   private static void signingCases(Map<String, Case> cases) {

@@ -116,6 +116,15 @@ public final class ApiClient {
   }
 
   /**
+   * Gets what is at a path.
+   *
+   * @param query the parameters, not encoded
+   */
+  public MapNode read(String path, Map<String, String> query) throws InterruptedException {
+    return tree(send(Request.of("GET", path, query)));
+  }
+
+  /**
    * Objects of one revision.
    *
    * @param resourceVersion from which a watch continues

@@ -5,6 +5,7 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.AutoscalerOptions;
 import dev.keelson.config.option.SigningOptions;
 import java.time.Duration;
 
@@ -13,6 +14,7 @@ final class ChoreFlags {
 
   private final Flag<Duration> tokenPeriod;
   private final SigningFlags signing;
+  private final AutoscalerFlags autoscaler;
 
   ChoreFlags(FlagGroup group) {
     tokenPeriod =
@@ -24,6 +26,7 @@ final class ChoreFlags {
                 + " marked invalid, and again before it is deleted.",
             Values::duration);
     signing = new SigningFlags(group);
+    autoscaler = new AutoscalerFlags(group);
   }
 
   Duration tokenPeriod(Settings settings) {
@@ -36,5 +39,9 @@ final class ChoreFlags {
 
   SigningOptions signing(Settings settings) {
     return signing.options(settings);
+  }
+
+  AutoscalerOptions autoscaler(Settings settings) {
+    return autoscaler.options(settings);
   }
 }

@@ -6,6 +6,7 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.AutoscalerOptions;
 import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ComponentOptions.Component;
 import dev.keelson.config.option.ControllerOptions;
@@ -232,6 +233,7 @@ public final class ComponentFlags {
         chores == null
             ? new SigningOptions(null, Map.of(), Duration.ZERO)
             : chores.signing(settings),
+        chores == null ? AutoscalerOptions.DEFAULT : chores.autoscaler(settings),
         null);
   }
 }

@@ -76,6 +76,7 @@ public final class ControllerFlags {
         nodes,
         chores.tokenPeriod(settings),
         chores.signing(settings),
+        chores.autoscaler(settings),
         file == null ? null : Checks.readable(stages, file));
   }
 }

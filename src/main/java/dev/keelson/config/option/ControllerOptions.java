@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokenPeriod how long a service account token in a Secret must not have been used to be
  *     deleted
  * @param signing who signs requests for certificates
+ * @param autoscaler how horizontal pod autoscalers work
  * @param stages how they and their pods behave; null for the default
  */
 public record ControllerOptions(
@@ -30,6 +31,7 @@ public record ControllerOptions(
     int simulatedNodes,
     Duration tokenPeriod,
     SigningOptions signing,
+    AutoscalerOptions autoscaler,
     @Nullable Path stages) {
 
   public ControllerOptions {

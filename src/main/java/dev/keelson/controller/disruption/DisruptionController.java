@@ -21,6 +21,7 @@ import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.SelectorText;
 import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;

@@ -2,7 +2,10 @@ package dev.keelson.server.controller;
 
 import dev.keelson.client.election.LeaseTerms;
 import dev.keelson.client.informer.ObjectName;
+import dev.keelson.config.option.AutoscalerOptions;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.controller.autoscaler.AutoscalerController;
+import dev.keelson.controller.autoscaler.AutoscalerSettings;
 import dev.keelson.controller.cronjob.CronJobController;
 import dev.keelson.controller.cronjob.CronJobFacts;
 import dev.keelson.controller.daemonset.DaemonNode;
@@ -40,10 +43,10 @@ final class ElectedControllers {
 
   /** The enabled ones. */
   static List<ControllerFactory> of(ControllerOptions options) {
-    return all().stream().filter(each -> options.enabled(each.name())).toList();
+    return all(options).stream().filter(each -> options.enabled(each.name())).toList();
   }
 
-  private static List<ControllerFactory> all() {
+  private static List<ControllerFactory> all(ControllerOptions options) {
     return List.of(
         new ControllerFactory("disruption-controller", DisruptionController::new),
         new ControllerFactory("pod-garbage-collector-controller", ElectedControllers::podGarbage),
@@ -60,9 +63,22 @@ final class ElectedControllers {
         new ControllerFactory("endpoints-controller", EndpointsController::new),
         new ControllerFactory(
             "endpointslice-mirroring-controller", EndpointSliceMirroringController::new),
+        new ControllerFactory(
+            "horizontal-pod-autoscaler-controller",
+            context -> new AutoscalerController(context, settings(options.autoscaler()))),
         new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new),
         new ControllerFactory("ttl-controller", TtlController::new),
         new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
+  }
+
+  private static AutoscalerSettings settings(AutoscalerOptions options) {
+    return new AutoscalerSettings(
+        options.workers(),
+        options.period(),
+        options.stabilization(),
+        options.tolerance(),
+        options.cpuInitialization(),
+        options.initialReadiness());
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {

@@ -3,6 +3,7 @@ package dev.keelson.controller.disruption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.controller.disruption.BudgetStatus.Wanted;
+import dev.keelson.controller.workload.SelectorText;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
