@@ -16,7 +16,7 @@ final class Cluster {
 
   /** In place of a node that is not known. */
   private static final NodeView EMPTY =
-      new NodeView("", Map.of(), List.of(), true, Resources.NONE, 0);
+      new NodeView("", Map.of(), List.of(), true, Resources.NONE, 0, Map.of());
 
   private final Map<String, Room> rooms = new LinkedHashMap<>();
   private final Map<String, Room> strangers = new HashMap<>();
@@ -25,6 +25,9 @@ final class Cluster {
   private final Map<String, PodView> withTerms = new LinkedHashMap<>();
 
   private final Map<String, PodView> placed = new HashMap<>();
+
+  /** How many nodes have an image, by its name. */
+  private final Map<String, Integer> images = new HashMap<>();
 
   Collection<Room> rooms() {
     return rooms.values();
@@ -39,14 +42,37 @@ final class Cluster {
     return withTerms.values();
   }
 
+  /** How many nodes have an image, by its name. */
+  Map<String, Integer> images() {
+    return images;
+  }
+
+  private void count(NodeView node, int change) {
+    for (String image : node.images().keySet()) {
+      int now = images.getOrDefault(image, 0) + change;
+      if (now == 0) {
+        images.remove(image);
+      } else {
+        images.put(image, now);
+      }
+    }
+  }
+
   void put(NodeView node) {
     Room before = rooms.get(node.name());
+    if (before != null) {
+      count(before.node(), -1);
+    }
+    count(node, 1);
     Room room = before == null ? strangers.remove(node.name()) : before;
     rooms.put(node.name(), room == null ? new Room(node) : Room.of(node, room));
   }
 
   void removeNode(String name) {
     Room room = rooms.remove(name);
+    if (room != null) {
+      count(room.node(), -1);
+    }
     if (room != null && !room.pods().isEmpty()) {
       strangers.put(name, room);
     }

@@ -15,6 +15,7 @@ import java.util.Map;
  *
  * @param allocatable what its pods may request together
  * @param pods how many pods it may have
+ * @param images the sizes in bytes of the images that it has, by their names
  */
 record NodeView(
     String name,
@@ -22,7 +23,8 @@ record NodeView(
     List<Taint> taints,
     boolean unschedulable,
     Resources allocatable,
-    long pods) {
+    long pods,
+    Map<String, Long> images) {
 
   static final InformerType<NodeView> TYPE =
       new InformerType<>(GroupVersion.CORE_V1.resource("nodes"), NodeView::of, List.of());
@@ -30,17 +32,20 @@ record NodeView(
   NodeView {
     labels = Map.copyOf(labels);
     taints = List.copyOf(taints);
+    images = Map.copyOf(images);
   }
 
   static NodeView of(ApiObject node) {
     MapNode spec = node.root().map("spec");
-    MapNode allocatable = node.root().map("status").map("allocatable");
+    MapNode status = node.root().map("status");
+    MapNode allocatable = status.map("allocatable");
     return new NodeView(
         node.meta().name(),
         node.meta().labels(),
         Taint.of(spec),
         spec.get("unschedulable") instanceof Node.Bool set && set.value(),
         Resources.of(allocatable),
-        Resources.whole(allocatable, "pods"));
+        Resources.whole(allocatable, "pods"),
+        Images.onNode(status));
   }
 }

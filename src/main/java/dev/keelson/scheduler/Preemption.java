@@ -10,7 +10,8 @@ import java.util.function.Function;
 
 /**
  * Finds the node on which the least is lost when pods of lower priority are deleted to make room
- * (source: kube-scheduler's plug-in DefaultPreemption; disruption budgets do not count).
+ * (source: kube-scheduler's plug-in DefaultPreemption). The fewest violations of disruption budgets
+ * come first.
  */
 final class Preemption {
 
@@ -23,8 +24,12 @@ final class Preemption {
           .reversed()
           .thenComparing(PodView::started);
 
-  /** A node, and the pods that have to go, the most important first. */
-  record Candidate(String node, List<PodView> victims) {
+  /**
+   * A node, and the pods that have to go, the most important first.
+   *
+   * @param violations how many of them a disruption budget does not allow
+   */
+  record Candidate(String node, List<PodView> victims, int violations) {
 
     private int highest() {
       return victims.getFirst().priority();
@@ -41,7 +46,8 @@ final class Preemption {
   }
 
   private static final Comparator<Candidate> LEAST_LOST =
-      Comparator.comparingInt(Candidate::highest)
+      Comparator.comparingInt(Candidate::violations)
+          .thenComparingInt(Candidate::highest)
           .thenComparingLong(Candidate::sum)
           .thenComparingInt(candidate -> candidate.victims().size())
           .thenComparing(
@@ -53,6 +59,7 @@ final class Preemption {
    * The best candidate; empty if no deletion helps. The cluster is the same afterwards.
    *
    * @param rooms the nodes on which other pods are in the way
+   * @param budgets those of all namespaces
    */
   static Optional<Candidate> find(
       PodView pod,
@@ -60,26 +67,25 @@ final class Preemption {
       Needs needs,
       List<Room> rooms,
       Cluster cluster,
+      List<BudgetView> budgets,
       Function<String, Map<String, String>> labelsOf) {
     List<Candidate> candidates = new ArrayList<>();
     for (Room room : rooms) {
       if (candidates.size() == MOST_CANDIDATES) {
         break;
       }
-      List<PodView> victims = victims(pod, wants, needs, room, cluster, labelsOf);
-      if (!victims.isEmpty()) {
-        candidates.add(new Candidate(room.node().name(), victims));
-      }
+      candidate(pod, wants, needs, room, cluster, budgets, labelsOf).ifPresent(candidates::add);
     }
     return candidates.stream().min(LEAST_LOST);
   }
 
-  private static List<PodView> victims(
+  private static Optional<Candidate> candidate(
       PodView pod,
       Wants wants,
       Needs needs,
       Room room,
       Cluster cluster,
+      List<BudgetView> budgets,
       Function<String, Map<String, String>> labelsOf) {
     List<PodView> lower =
         room.pods().stream()
@@ -87,25 +93,42 @@ final class Preemption {
             .sorted(IMPORTANCE)
             .toList();
     if (lower.isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
-    List<PodView> victims = new ArrayList<>();
     lower.forEach(other -> cluster.remove(other.uid()));
     try {
       if (!fits(pod, wants, needs, room, cluster, labelsOf)) {
-        return List.of();
+        return Optional.empty();
       }
-      for (PodView other : lower) {
+      List<PodView> violating = BudgetView.violating(lower, budgets);
+      List<PodView> victims = new ArrayList<>();
+      // those that a budget protects stay before others
+      for (PodView other : protectedFirst(lower, violating)) {
         cluster.put(other);
         if (!fits(pod, wants, needs, room, cluster, labelsOf)) {
           cluster.remove(other.uid());
           victims.add(other);
         }
       }
-      return victims;
+      if (victims.isEmpty()) {
+        return Optional.empty();
+      }
+      int violations = (int) victims.stream().filter(violating::contains).count();
+      victims.sort(IMPORTANCE);
+      return Optional.of(new Candidate(room.node().name(), victims, violations));
     } finally {
       lower.forEach(cluster::put);
     }
+  }
+
+  private static List<PodView> protectedFirst(List<PodView> pods, List<PodView> violating) {
+    List<PodView> order = new ArrayList<>(violating);
+    for (PodView pod : pods) {
+      if (!violating.contains(pod)) {
+        order.add(pod);
+      }
+    }
+    return order;
   }
 
   private static boolean fits(

@@ -41,6 +41,7 @@ public final class Scheduler implements Controller {
   private final Informer<PodView> pods;
   private final Informer<NodeView> nodes;
   private final Informer<Map<String, String>> namespaces;
+  private final Informer<BudgetView> budgets;
   private final Claims claims;
   private final PodQueue queue;
   private final Semaphore bindings = new Semaphore(MOST_BINDINGS);
@@ -61,6 +62,7 @@ public final class Scheduler implements Controller {
     this.pods = context.informers().of(PodView.TYPE);
     this.nodes = context.informers().of(NodeView.TYPE);
     this.namespaces = context.informers().of(NAMESPACES);
+    this.budgets = context.informers().of(BudgetView.TYPE);
     this.claims = new Claims(context.informers());
     this.queue = new PodQueue(context.nanos());
   }
@@ -74,6 +76,7 @@ public final class Scheduler implements Controller {
     nodes.awaitSync();
     pods.awaitSync();
     namespaces.awaitSync();
+    budgets.awaitSync();
     claims.awaitSync();
     loop.start();
   }
@@ -132,7 +135,8 @@ public final class Scheduler implements Controller {
       }
       if (chosen == null && wants.preempts() && !refusal.occupied().isEmpty()) {
         candidate =
-            Preemption.find(pod, wants, needs, refusal.occupied(), cluster, this::labelsOf)
+            Preemption.find(
+                    pod, wants, needs, refusal.occupied(), cluster, budgets.list(), this::labelsOf)
                 .orElse(null);
       }
       if (chosen != null && needs.unbound().isEmpty()) {

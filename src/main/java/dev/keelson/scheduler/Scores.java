@@ -10,8 +10,8 @@ import java.util.function.Function;
 
 /**
  * Which of the nodes that a pod fits is the best: the weights and formulas of kube-scheduler's
- * default plug-ins, without the locality of images. Pods of one controller are spread over zones
- * and nodes where their pod says nothing about it.
+ * default plug-ins. Pods of one controller are spread over zones and nodes where their pod says
+ * nothing about it.
  */
 final class Scores {
 
@@ -61,6 +61,7 @@ final class Scores {
     scores.preferredNodes();
     scores.spread(cluster);
     scores.neighbors(cluster, labelsOf);
+    scores.images(cluster);
     return scores.highest(turn);
   }
 
@@ -215,6 +216,20 @@ final class Scores {
       }
     }
     addMost(sums, NEIGHBORS);
+  }
+
+  private void images(Cluster cluster) {
+    if (cluster.images().isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < totals.length; i++) {
+      totals[i] +=
+          Images.score(
+              wants.images(),
+              rooms.get(i).node().images(),
+              cluster.images(),
+              cluster.rooms().size());
+    }
   }
 
   private static void add(

@@ -14,6 +14,7 @@ import java.util.List;
  * @param scheduler who is to place it
  * @param gated whether it is not to be placed yet
  * @param preferred terms of preferred node affinity
+ * @param images those of its containers, with tags
  * @param claims the names of its PersistentVolumeClaims
  * @param ephemeral the names of its ephemeral volumes
  * @param nominated the node on which room was made for it; empty if there is none
@@ -27,6 +28,7 @@ record Wants(
     RequiredNodes required,
     List<Preferred> preferred,
     List<Spread> spreads,
+    List<String> images,
     List<String> claims,
     List<String> ephemeral,
     String nominated,
@@ -40,6 +42,7 @@ record Wants(
     tolerations = List.copyOf(tolerations);
     preferred = List.copyOf(preferred);
     spreads = List.copyOf(spreads);
+    images = List.copyOf(images);
     claims = List.copyOf(claims);
     ephemeral = List.copyOf(ephemeral);
   }
@@ -78,6 +81,7 @@ record Wants(
         RequiredNodes.of(spec),
         preferred,
         Spread.of(spec),
+        Images.of(spec),
         claims,
         ephemeral,
         status.text("nominatedNodeName"),

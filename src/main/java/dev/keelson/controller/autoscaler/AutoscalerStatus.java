@@ -68,9 +68,10 @@ final class AutoscalerStatus {
    */
   void report(int current, int desired, @Nullable List<MapNode> metrics, boolean rescaled) {
     MapNode.Builder next = MapNode.builder(6);
+    Node before = status.get("lastScaleTime");
     if (rescaled) {
       next.put("lastScaleTime", Node.text(Times.text(now)));
-    } else if (status.get("lastScaleTime") instanceof Node before) {
+    } else if (before != null) {
       next.put("lastScaleTime", before);
     }
     if (current != 0) {

@@ -245,8 +245,6 @@ final class ReplicaCalculatorTest {
                 + " replica count");
   }
 
-  private static final String START = "'startTime':'%s'";
-
   private static String ago(long seconds) {
     return ScaledPods.NOW.minusSeconds(seconds).toString();
   }
@@ -275,7 +273,7 @@ final class ReplicaCalculatorTest {
       long sampled,
       long window,
       String group) {
-    String start = started == null ? "" : START.formatted(ago(started)) + ",";
+    String start = started == null ? "" : "'startTime':'%s',".formatted(ago(started));
     String condition =
         ready == null || since == null
             ? ""
