@@ -600,7 +600,13 @@ final class Layers {
     row("config.flag", "config.option");
     row("config.kubernetes", "config.flag");
     row("config.source", "config.flag", "config.kubernetes");
-    row("config.component", "config.source", "config.kubernetes", "config.flag", "config.option");
+    row(
+        "config.component",
+        "config.source",
+        "config.kubernetes",
+        "config.flag",
+        "config.option",
+        "authz");
     row(
         "config",
         "config.component",
@@ -719,10 +725,18 @@ final class Layers {
     row(
         "server.standalone",
         "server.controller",
+        "server.health",
         "server.identity",
         "server.lifecycle",
+        "server.pki",
+        "server.tls",
         "config.option",
         "controller.manager",
+        "http..",
+        "authn..",
+        "authz..",
+        "request",
+        "schema..",
         "client..",
         "object");
     row(

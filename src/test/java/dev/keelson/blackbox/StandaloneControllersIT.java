@@ -68,6 +68,7 @@ class StandaloneControllersIT {
   private ComponentProcess controllers(String lease, List<String> flags) {
     List<String> all = new ArrayList<>(flags);
     all.add("--leader-elect-resource-name=" + lease);
+    all.add("--secure-port=0");
     return ComponentProcess.start("controllers", all);
   }
 

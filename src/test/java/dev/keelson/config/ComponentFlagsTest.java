@@ -3,12 +3,17 @@ package dev.keelson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.config.component.ComponentFlags;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ComponentOptions.Component;
+import dev.keelson.config.option.ComponentServing;
+import dev.keelson.config.option.DelegatedAuthentication;
+import dev.keelson.config.option.KeyPairFiles;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +61,13 @@ final class ComponentFlagsTest {
     assertThat(controllers.controllers().tokenPeriod()).isEqualTo(Duration.ofDays(365));
     assertThat(controllers.controllers().signing().duration()).isEqualTo(Duration.ofDays(365));
     assertThat(controllers.controllers().names()).contains("deployment-controller");
+    assertThat(controllers.serving().bindAddress()).isEqualTo(InetAddress.ofLiteral("0.0.0.0"));
+    assertThat(controllers.serving().port()).isEqualTo(10257);
+    assertThat(controllers.serving().given()).isNull();
+    assertThat(controllers.serving().authentication()).isNull();
+    assertThat(controllers.serving().authorization()).isNull();
+    assertThat(controllers.serving().openPaths()).containsExactly("/healthz", "/readyz", "/livez");
+    assertThat(scheduler.serving().port()).isEqualTo(10259);
     assertThat(scheduler.requestsPerSecond()).isEqualTo(50);
     assertThat(scheduler.burst()).isEqualTo(100);
     assertThat(scheduler.leaseName()).isEqualTo("kube-scheduler");
@@ -99,6 +111,42 @@ final class ComponentFlagsTest {
   }
 
   @Test
+  void servingFlags_areMapped() {
+    ComponentOptions given =
+        options(
+            Component.CONTROLLERS,
+            "--bind-address=127.0.0.1",
+            "--secure-port=0",
+            "--tls-cert-file=" + file,
+            "--tls-private-key-file=" + file,
+            "--authentication-kubeconfig=" + file,
+            "--authentication-skip-lookup",
+            "--authentication-tolerate-lookup-failure",
+            "--authentication-token-webhook-cache-ttl=1s",
+            "--authorization-kubeconfig=" + file,
+            "--authorization-webhook-cache-authorized-ttl=2s",
+            "--authorization-webhook-cache-unauthorized-ttl=3s",
+            "--authorization-always-allow-paths=/a,/b*");
+
+    assertThat(given.serving())
+        .isEqualTo(
+            new ComponentServing(
+                InetAddress.ofLiteral("127.0.0.1"),
+                0,
+                new KeyPairFiles(file, file),
+                new DelegatedAuthentication(file, true, true, Duration.ofSeconds(1), List.of()),
+                new AuthorizationOptions.Webhook(
+                    file, "v1", Duration.ofSeconds(2), Duration.ofSeconds(3)),
+                List.of("/a", "/b*")));
+    assertThat(
+            options(Component.SCHEDULER, "--authentication-kubeconfig=" + file)
+                .serving()
+                .authentication())
+        .isEqualTo(
+            new DelegatedAuthentication(file, false, true, Duration.ofSeconds(10), List.of()));
+  }
+
+  @Test
   void ratesOfZero_areThoseOfClientGo() {
     ComponentOptions given =
         options(Component.CONTROLLERS, "--kube-api-qps=0", "--kube-api-burst=0");
@@ -116,6 +164,7 @@ final class ComponentFlagsTest {
     assertFails("--leader-elect-renew-deadline=15s", "must be greater than");
     assertFails("--controllers=nonsense", "is not in the list of known controllers");
     assertFails("--secure-prt=1", "unknown flag: --secure-prt");
+    assertFails("--tls-cert-file=" + file, "--tls-cert-file needs --tls-private-key-file");
     assertFails("--data-dir=x", "unknown flag: --data-dir");
     assertFails("--etcd-cafile=x", "unknown flag: --etcd-cafile");
   }

@@ -2,6 +2,7 @@ package dev.keelson.client.remote;
 
 import dev.keelson.client.rest.ApiTransport;
 import dev.keelson.client.rest.StatusErrors;
+import dev.keelson.value.HostPort;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -42,6 +43,20 @@ public final class RemoteTransport implements ApiTransport {
 
   private final Route route;
   private final String userAgent;
+  private final Observer observer;
+
+  /** Is told each response. */
+  @FunctionalInterface
+  public interface Observer {
+
+    /**
+     * A request is over, or its watch has begun.
+     *
+     * @param host the host and port of the server
+     * @param code the HTTP status, or {@code <error>} if there was no response
+     */
+    void answered(String method, String host, String code);
+  }
 
   /** The way to the server, which may change between two requests. */
   public interface Route {
@@ -66,9 +81,10 @@ public final class RemoteTransport implements ApiTransport {
    *
    * @param userAgent the name of the client in the audit log
    */
-  public RemoteTransport(Route route, String userAgent) {
+  public RemoteTransport(Route route, String userAgent, Observer observer) {
     this.route = route;
     this.userAgent = userAgent;
+    this.observer = observer;
   }
 
   /** A response; {@code pauseSeconds} is negative if it does not ask for a pause. */
@@ -153,7 +169,14 @@ public final class RemoteTransport implements ApiTransport {
               if (done.isDone()) {
                 boolean unused = opened.reset();
               }
-              return started(server, request, opened).compose(reader);
+              return started(server, request, opened)
+                  .onSuccess(
+                      response ->
+                          observer.answered(
+                              request.method(),
+                              hostOf(server),
+                              Integer.toString(response.statusCode())))
+                  .compose(reader);
             })
         .onComplete(
             result -> {
@@ -170,10 +193,15 @@ public final class RemoteTransport implements ApiTransport {
     } catch (TimeoutException e) {
       throw given(done, sent, new IOException("no response within " + TIMEOUT, e));
     } catch (ExecutionException e) {
+      observer.answered(request.method(), hostOf(server), "<error>");
       throw Failures.of(e.getCause() == null ? e : e.getCause());
     } catch (InterruptedException e) {
       throw given(done, sent, e);
     }
+  }
+
+  private static String hostOf(ApiServer server) {
+    return HostPort.join(server.host(), Integer.toString(server.port()));
   }
 
   /** Gives a request up and returns the reason. */

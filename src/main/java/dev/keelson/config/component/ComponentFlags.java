@@ -50,6 +50,7 @@ public final class ComponentFlags {
   private final Flag<String> leaseName;
   private final @Nullable ControllerNames names;
   private final @Nullable ChoreFlags chores;
+  private final ComponentServingFlags serving;
 
   /** What the command line requests. */
   public sealed interface Wish {
@@ -140,6 +141,7 @@ public final class ComponentFlags {
             "kube-system",
             "Namespace of the Lease.",
             Values::text);
+    serving = new ComponentServingFlags(group("Serving"), component);
   }
 
   private FlagGroup group(String heading) {
@@ -216,7 +218,8 @@ public final class ComponentFlags {
         own != null && settings.value(own),
         settings.value(leaseNamespace),
         settings.value(leaseName),
-        controllers(settings));
+        controllers(settings),
+        serving.options(settings));
   }
 
   private ControllerOptions controllers(Settings settings) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param leaseNamespace the namespace of the Lease of the election
  * @param leaseName the name of the Lease of the election
  * @param controllers which controllers run, and the terms of the election
+ * @param serving the port for probes and metrics
  */
 public record ComponentOptions(
     Component component,
@@ -24,7 +25,8 @@ public record ComponentOptions(
     boolean accountCredentials,
     String leaseNamespace,
     String leaseName,
-    ControllerOptions controllers) {
+    ControllerOptions controllers,
+    ComponentServing serving) {
 
   /** A component that can run alone. */
   public enum Component {

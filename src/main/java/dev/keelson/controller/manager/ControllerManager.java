@@ -90,6 +90,12 @@ public final class ControllerManager implements AutoCloseable {
     }
   }
 
+  /** Whether this process takes part in the election, or acts without one. */
+  public boolean competes() {
+    Thread running = thread.get();
+    return running != null && running.isAlive();
+  }
+
   /** Whether the controllers run. */
   public boolean leading() {
     return leading;

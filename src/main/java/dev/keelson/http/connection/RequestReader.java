@@ -19,7 +19,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** Copies an HTTP request into an {@link ApiRequest}, which has no framework types. */
-final class RequestReader {
+public final class RequestReader {
 
   private RequestReader() {}
 
@@ -28,7 +28,7 @@ final class RequestReader {
    *
    * @throws ApiException of reason BadRequest if the path or the query cannot be decoded
    */
-  static ApiRequest read(HttpServerRequest request) {
+  public static ApiRequest read(HttpServerRequest request) {
     String query = request.query();
     return new ApiRequest(
         request.method().name(),

@@ -5,6 +5,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ForbiddenError;
+import dev.keelson.authz.OpenPaths;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
@@ -77,19 +78,8 @@ record AuthorizationFilter(
   }
 
   private boolean isOpen(RequestInfo info) {
-    if (!(info instanceof RequestInfo.NonResource other)) {
-      return false;
-    }
-    for (String open : openPaths) {
-      boolean matches =
-          open.endsWith("*")
-              ? other.path().startsWith(open.substring(0, open.length() - 1))
-              : other.path().equals(open);
-      if (matches) {
-        return true;
-      }
-    }
-    return false;
+    return info instanceof RequestInfo.NonResource other
+        && new OpenPaths(openPaths).has(other.path());
   }
 
   /** Returns the attributes of the request, with the impersonated user if there is one. */

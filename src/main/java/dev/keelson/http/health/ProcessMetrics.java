@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * the process. Read from {@code /proc}; NaN on other systems than Linux. The binders of the Quarkus
  * extension add the others; {@link #NAMES} renames two of them.
  */
-final class ProcessMetrics {
+public final class ProcessMetrics {
 
   /** The clock ticks per second of {@code /proc}: always 100 on Linux. */
   private static final double TICKS_PER_SECOND = 100;
@@ -38,7 +38,8 @@ final class ProcessMetrics {
         }
       };
 
-  static void register(MeterRegistry registry) {
+  /** Adds the metrics to a registry. */
+  public static void register(MeterRegistry registry) {
     FunctionCounter.builder("process_cpu_seconds", registry, _ -> cpuSeconds())
         .description("Processor time that the process has used.")
         .register(registry);

@@ -81,10 +81,7 @@ final class Authenticators {
     List<Authenticator> chain = new ArrayList<>();
     DelegatedAuthentication delegation = options.delegation();
     FileReloader.Current<RemoteKubeconfig> cluster =
-        delegation == null
-            ? null
-            : RemoteKubeconfig.follow(
-                files, "--authentication-kubeconfig", delegation.kubeconfig(), WEBHOOK_TIMEOUT);
+        delegation == null ? null : cluster(delegation, files);
     ExtensionApiserverAuthentication found = lookedUp(delegation, cluster, own);
     addProxies(chain, found);
     add(chain, "--basic-auth-file", options.basicFile(), BasicAuthenticator::parse);
@@ -118,14 +115,28 @@ final class Authenticators {
               webhook, json -> remote.get().post(json), options.apiAudiences(), clock));
     }
     if (delegation != null && cluster != null) {
-      chain.add(
-          new WebhookTokenAuthenticator(
-              new WebhookOptions(delegation.kubeconfig(), "v1", delegation.cacheTtl()),
-              json -> cluster.get().service().post(cluster.get().at(REVIEWS), json),
-              delegation.audiences(),
-              clock));
+      chain.add(reviews(delegation, cluster, clock));
     }
     return new UnionAuthenticator(chain, anonymous);
+  }
+
+  /** Authenticates tokens by TokenReviews of another API server. */
+  static Authenticator reviews(
+      DelegatedAuthentication delegation,
+      FileReloader.Current<RemoteKubeconfig> cluster,
+      InstantSource clock) {
+    return new WebhookTokenAuthenticator(
+        new WebhookOptions(delegation.kubeconfig(), "v1", delegation.cacheTtl()),
+        json -> cluster.get().service().post(cluster.get().at(REVIEWS), json),
+        delegation.audiences(),
+        clock);
+  }
+
+  /** The kubeconfig of the API server that authenticates. */
+  static FileReloader.Current<RemoteKubeconfig> cluster(
+      DelegatedAuthentication delegation, FileReloader files) {
+    return RemoteKubeconfig.follow(
+        files, "--authentication-kubeconfig", delegation.kubeconfig(), WEBHOOK_TIMEOUT);
   }
 
   /** Adds token authenticators without audiences. */

@@ -95,7 +95,7 @@ final class Authorizers {
   Chosen choose(AuthorizationOptions options) {
     AuthorizationOptions.Webhook delegate = options.delegate();
     if (delegate != null) {
-      return new Chosen(new UnionAuthorizer(List.of(other(delegate))), Set.of());
+      return new Chosen(new UnionAuthorizer(List.of(other(delegate, files, clock))), Set.of());
     }
     Path policies = options.policyFile();
     Path config = options.configFile();
@@ -200,7 +200,8 @@ final class Authorizers {
   }
 
   /** Creates the authorizer that delegates to another API server. */
-  private Authorizer other(AuthorizationOptions.Webhook delegate) {
+  static Authorizer other(
+      AuthorizationOptions.Webhook delegate, FileReloader files, InstantSource clock) {
     return new WebhookAuthorizer(
         new WebhookClient(
             RemoteKubeconfig.follow(

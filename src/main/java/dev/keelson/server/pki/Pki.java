@@ -49,6 +49,16 @@ public final class Pki {
     return PrivateFiles.locked(directory, () -> new Opening(directory, now).open(names));
   }
 
+  /**
+   * A serving certificate of an authority that exists only for it, in no file.
+   *
+   * @param now the time
+   */
+  public static Identity passing(SubjectNames names, Instant now) {
+    Issuer issuer = new Issuer(now);
+    return issuer.server(issuer.authority("keelson-ca"), SERVER_NAME, names);
+  }
+
   /** The authority's certificate, which clients check the server against. */
   public X509Certificate authority() {
     return authority.certificate();

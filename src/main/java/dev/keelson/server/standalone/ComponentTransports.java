@@ -18,6 +18,7 @@ final class ComponentTransports {
 
   private final ComponentOptions options;
   private final ServerConnection connection;
+  private final RemoteTransport.Observer observer;
   private final LongSupplier nanos;
   private final ApiClient issuer;
   private final Map<String, ApiTransport> accounts = new ConcurrentHashMap<>();
@@ -25,11 +26,17 @@ final class ComponentTransports {
   /**
    * Transports without connections.
    *
+   * @param observer is told each response
    * @param nanos a monotonic clock, in nanoseconds
    */
-  ComponentTransports(ComponentOptions options, ServerConnection connection, LongSupplier nanos) {
+  ComponentTransports(
+      ComponentOptions options,
+      ServerConnection connection,
+      RemoteTransport.Observer observer,
+      LongSupplier nanos) {
     this.options = options;
     this.connection = connection;
+    this.observer = observer;
     this.nanos = nanos;
     this.issuer = new ApiClient(user("token-requests"));
   }
@@ -45,12 +52,12 @@ final class ComponentTransports {
             options.accountCredentials()
                 ? limited(
                     new RemoteTransport(
-                        new AccountRoute(connection, issuer, name, nanos), agent(name)))
+                        new AccountRoute(connection, issuer, name, nanos), agent(name), observer))
                 : user(name));
   }
 
   private ApiTransport user(String name) {
-    return limited(new RemoteTransport(connection.user(), agent(name)));
+    return limited(new RemoteTransport(connection.user(), agent(name), observer));
   }
 
   private String agent(String name) {

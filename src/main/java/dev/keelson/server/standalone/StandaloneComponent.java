@@ -6,18 +6,32 @@ import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.manager.ControllerManager;
+import dev.keelson.http.health.HealthEndpoints;
+import dev.keelson.http.health.Probe;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.HostName;
+import dev.keelson.server.health.BuildInfo;
+import dev.keelson.server.health.NamedCheck;
+import dev.keelson.server.health.Ping;
+import dev.keelson.server.identity.DelegatedAccess;
 import dev.keelson.server.identity.KubeconfigServer;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.HangUp;
+import dev.keelson.server.pki.Pki;
+import dev.keelson.server.pki.SubjectNames;
+import dev.keelson.server.tls.ServingKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +46,7 @@ public final class StandaloneComponent {
   private static final int LEADERSHIP_LOST = 1;
 
   private final ComponentOptions options;
-  private final FileReloader files = new FileReloader();
+  private final InstantSource clock = InstantSource.system();
   private final CompletableFuture<Integer> end = new CompletableFuture<>();
 
   /** A component that has not started. */
@@ -50,20 +64,47 @@ public final class StandaloneComponent {
     ComponentLog.configure(options.verbosity());
     // the resolver of the JDK, as in the server
     System.setProperty("vertx.disableDnsResolver", "true");
-    FileReloader.Current<KubeconfigServer> kubeconfig =
-        KubeconfigServer.follow(files, "--kubeconfig", options.kubeconfig());
     Vertx vertx = vertx();
-    try (ServerConnection connection = new ServerConnection(vertx, kubeconfig);
-        ControllerManager manager = manager(connection);
-        FileReloader followed = files) {
-      followed.start((flag, outcome) -> {});
-      HangUp.handleEnd(() -> end(0));
-      manager.start();
-      System.out.println(started(connection));
-      return end.join();
+    try (FileReloader files = new FileReloader()) {
+      return run(vertx, files);
     } finally {
       var unused = vertx.close();
     }
+  }
+
+  private int run(Vertx vertx, FileReloader files) {
+    FileReloader.Current<KubeconfigServer> kubeconfig =
+        KubeconfigServer.follow(files, "--kubeconfig", options.kubeconfig());
+    AtomicReference<@Nullable ControllerManager> acting = new AtomicReference<>();
+    ComponentMetrics metrics =
+        new ComponentMetrics(
+            BuildInfo.version(), options.leaseName(), () -> is(acting, ControllerManager::leading));
+    try (ServerConnection connection = new ServerConnection(vertx, kubeconfig);
+        DelegatedAccess access = DelegatedAccess.of(options.serving(), files, clock);
+        SecurePort port =
+            new SecurePort(
+                vertx,
+                options.serving(),
+                key(files),
+                access,
+                new ComponentPages(health(acting), metrics, Configz.of(options)));
+        ControllerManager manager = manager(connection, metrics)) {
+      acting.set(manager);
+      files.start((flag, outcome) -> {});
+      HangUp.handleEnd(() -> end(0));
+      if (options.serving().port() > 0) {
+        port.open();
+      }
+      manager.start();
+      System.out.println(started(connection));
+      return end.join();
+    }
+  }
+
+  private static boolean is(
+      AtomicReference<@Nullable ControllerManager> acting, Predicate<ControllerManager> state) {
+    ControllerManager manager = acting.get();
+    return manager != null && state.test(manager);
   }
 
   private static Vertx vertx() {
@@ -85,13 +126,38 @@ public final class StandaloneComponent {
     return "Keelson %s started for %s".formatted(options.component().command(), connection.url());
   }
 
-  private ControllerManager manager(ServerConnection connection) {
+  /** The certificate of the port; one that signs itself is made for each start. */
+  private ServingKey key(FileReloader files) {
+    return ServingKey.of(
+        options.serving().given(),
+        List.of(),
+        Pki.passing(SubjectNames.of(Set.of("localhost", HostName.ofThisHost())), clock.instant()),
+        files);
+  }
+
+  private HealthEndpoints health(AtomicReference<@Nullable ControllerManager> acting) {
+    HealthEndpoints health = new HealthEndpoints();
+    health.add(new Ping(), EnumSet.allOf(Probe.class));
+    if (options.controllers().elect()) {
+      health.add(
+          new NamedCheck(
+              "leaderElection",
+              () ->
+                  is(acting, ControllerManager::competes)
+                      ? Optional.empty()
+                      : Optional.of("the election for " + options.leaseName() + " has ended")),
+          EnumSet.of(Probe.HEALTHZ, Probe.READYZ));
+    }
+    return health;
+  }
+
+  private ControllerManager manager(ServerConnection connection, ComponentMetrics metrics) {
     return new ControllerManager(
-        new ComponentTransports(options, connection, System::nanoTime).all(),
+        new ComponentTransports(options, connection, metrics::answered, System::nanoTime).all(),
         terms(),
         controllers(),
         () -> end(LEADERSHIP_LOST),
-        InstantSource.system(),
+        clock,
         System::nanoTime);
   }
 

@@ -71,11 +71,22 @@ public final class ServingKey extends X509ExtendedKeyManager {
    * @param files reloads certificate files
    */
   public static ServingKey of(ServingOptions options, Identity own, FileReloader files) {
+    return of(options.given(), options.tls().named(), own, files);
+  }
+
+  /**
+   * Creates the key manager.
+   *
+   * @param given the files of the default serving certificate; null for {@code own}
+   * @param more further certificates, for clients that ask for one of their names
+   * @param files reloads certificate files
+   */
+  public static ServingKey of(
+      @Nullable KeyPairFiles given, List<TlsOptions.Named> more, Identity own, FileReloader files) {
     List<Choice> choices = new ArrayList<>();
-    KeyPairFiles given = options.given();
     choices.add(
         new Choice(List.of(), given == null ? () -> own : follow("--tls-cert-file", given, files)));
-    for (TlsOptions.Named named : options.tls().named()) {
+    for (TlsOptions.Named named : more) {
       FileReloader.Current<Identity> identity = follow("--tls-sni-cert-key", named.files(), files);
       List<String> patterns = named.patterns();
       choices.add(
