@@ -20,6 +20,11 @@ public interface RequestContent {
   /** Whether {@link #bytes} has returned the body. */
   boolean taken();
 
+  /** Whether {@link #bytes} does not wait. */
+  default boolean isComplete() {
+    return true;
+  }
+
   /** The content of a request that has been read. */
   static RequestContent of(byte[] body) {
     return new RequestContent() {

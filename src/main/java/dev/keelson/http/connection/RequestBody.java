@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * thread waits, {@link #LEAST_BYTES} must come in each period, or the request ends with 408. A
  * client that expects 100 is sent it then, never before.
  *
- * <p>Confined to the event loop, except for {@link #bytes}, {@link #taken} and {@link
- * #endsConnection}.
+ * <p>Confined to the event loop, except for {@link #bytes}, {@link #isComplete}, {@link #taken} and
+ * {@link #endsConnection}.
  */
 final class RequestBody implements RequestContent {
 
@@ -326,6 +326,11 @@ final class RequestBody implements RequestContent {
     units = 0;
     budget.handled(turn);
     share.letGo();
+  }
+
+  @Override
+  public boolean isComplete() {
+    return bytes.isDone();
   }
 
   @Override
