@@ -2,6 +2,7 @@ package dev.keelson.blackbox.attack;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import javax.net.ssl.SSLSocket;
 
@@ -9,6 +10,8 @@ import javax.net.ssl.SSLSocket;
 final class TlsAttacks {
 
   private static final String HEALTH = "GET /healthz HTTP/1.1\r\nHost: k\r\n\r\n";
+
+  private static final String LAST = HEALTH.replace("Host: k", "Host: k\r\nConnection: close");
 
   private TlsAttacks() {}
 
@@ -63,7 +66,9 @@ final class TlsAttacks {
       if (!ends(
           () -> {
             stranger.startHandshake();
-            if (Target.ask(stranger, HEALTH) == 0) {
+            Target.send(stranger, LAST);
+            // behind the rest of the first response
+            if (!text(stranger).contains("HTTP/1.1")) {
               throw new EOFException();
             }
           })) {
@@ -84,6 +89,10 @@ final class TlsAttacks {
         throw new IllegalStateException("100,000 key updates were taken");
       }
     }
+  }
+
+  private static String text(SSLSocket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
   }
 
   private interface Sending {
