@@ -29,8 +29,8 @@ final class PreemptionTest {
         new ApiObject(
             CustomTypes.tree(
                 ("{'metadata':{'name':'%s','namespace':'default','uid':'%s','labels':{'app':'%s'}},"
-                     + "'spec':{'nodeName':'%s','priority':%d,'containers':[{'resources':{'requests':"
-                     + "{'cpu':'%dm'}}}]},'status':{'startTime':'2026-01-01T00:00:00Z'}}")
+                        + "'spec':{'nodeName':'%s','priority':%d,'containers':[{'resources':{'requests':"
+                        + "{'cpu':'%dm'}}}]},'status':{'startTime':'2026-01-01T00:00:00Z'}}")
                     .formatted(name, name, label, node, priority, cpu))));
   }
 

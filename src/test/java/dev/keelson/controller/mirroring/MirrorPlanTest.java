@@ -91,8 +91,8 @@ final class MirrorPlanTest {
     MapNode root =
         CustomTypes.tree(
             ("{'metadata':{'name':'%s','namespace':'test','ownerReferences':[{'uid':'e'}],'labels':{"
-                 + "'kubernetes.io/service-name':'test-ep','endpointslice.kubernetes.io/managed-by':"
-                 + "'endpointslicemirroring-controller.k8s.io'}},'addressType':'%s','endpoints':[%s]}")
+                    + "'kubernetes.io/service-name':'test-ep','endpointslice.kubernetes.io/managed-by':"
+                    + "'endpointslicemirroring-controller.k8s.io'}},'addressType':'%s','endpoints':[%s]}")
                 .formatted(name, family, endpoints));
     ApiObject unused =
         stored.put(name, new ApiObject(root.with("ports", new Node.Items(subset.items("ports")))));
