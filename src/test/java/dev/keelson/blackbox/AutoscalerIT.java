@@ -3,17 +3,44 @@ package dev.keelson.blackbox;
 import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubectl;
+import dev.keelson.testing.RestClient;
+import dev.keelson.testing.WebhookServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Autoscalers without metrics, which keep to their limits, by kubectl alone. */
+/** Autoscalers against metrics that a server behind this one serves, by kubectl alone. */
 final class AutoscalerIT {
+
+  private static final String SERVICES =
+      """
+      apiVersion: v1
+      kind: Service
+      metadata: {name: metrics, namespace: kube-system}
+      spec: {type: ExternalName, externalName: localhost}
+      ---
+      apiVersion: apiregistration.k8s.io/v1
+      kind: APIService
+      metadata: {name: v1beta1.GROUP}
+      spec:
+        group: GROUP
+        version: v1beta1
+        groupPriorityMinimum: 100
+        versionPriority: 100
+        insecureSkipTLSVerify: true
+        service: {name: metrics, namespace: kube-system, port: PORT}
+      """;
 
   private static final String FARM =
       """
@@ -42,7 +69,7 @@ final class AutoscalerIT {
       metadata: {name: farm}
       spec:
         scaleTargetRef: {apiVersion: example.com/v1, kind: Farm, name: north}
-        minReplicas: 4
+        minReplicas: 1
         maxReplicas: 9
         metrics:
         - type: External
@@ -51,7 +78,11 @@ final class AutoscalerIT {
 
   @TempDir private static Path directory;
   private static KeelsonProcess server;
+  private static WebhookServer metrics;
   private static Kubectl kubectl;
+
+  /** What each pod uses, in thousandths of a processor. */
+  private static volatile int load = 100;
 
   @BeforeAll
   static void start() {
@@ -65,11 +96,68 @@ final class AutoscalerIT {
                 "--horizontal-pod-autoscaler-downscale-stabilization=2s",
                 "--horizontal-pod-autoscaler-cpu-initialization-period=0s"));
     kubectl = new Kubectl(server.kubeconfigFile(), directory);
+    metrics = new WebhookServer("localhost", (exchange, _) -> serve(exchange));
   }
 
   @AfterAll
   static void stop() {
+    metrics.close();
     server.close();
+  }
+
+  private static void serve(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    if (path.equals("/apis/metrics.k8s.io/v1beta1/namespaces/default/pods")) {
+      WebhookServer.respond(exchange, 200, usage(exchange.getRequestURI().getQuery()));
+    } else if (path.equals("/apis/external.metrics.k8s.io/v1beta1/namespaces/default/queue")) {
+      WebhookServer.respond(
+          exchange,
+          200,
+          "{\"kind\":\"ExternalMetricValueList\",\"apiVersion\":\"external.metrics.k8s.io/v1beta1\","
+              + "\"items\":[{\"metricName\":\"queue\",\"timestamp\":\""
+              + now()
+              + "\",\"value\":\"40\"}]}");
+    } else if (path.matches(
+        "/apis/[a-z]+\\.k8s\\.io/v1beta1|/apis/external.metrics.k8s.io/v1beta1")) {
+      WebhookServer.respond(
+          exchange,
+          200,
+          "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\""
+              + path.substring("/apis/".length())
+              + "\",\"resources\":[]}");
+    } else {
+      WebhookServer.respond(
+          exchange, 404, "text/plain", "404 page not found".getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static String now() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static String usage(String query) {
+    List<String> names =
+        RestClient.administrator(server)
+            .get("/api/v1/namespaces/default/pods?" + query)
+            .path("items.metadata.name");
+    return "{\"kind\":\"PodMetricsList\",\"apiVersion\":\"metrics.k8s.io/v1beta1\",\"items\":[%s]}"
+        .formatted(
+            names.stream()
+                .map(
+                    name ->
+                        ("{\"metadata\":{\"name\":\"%s\",\"namespace\":\"default\"},\"timestamp\":\"%s\","
+                             + "\"window\":\"10s\",\"containers\":[{\"name\":\"nginx\",\"usage\":{\"cpu\":\"%dm\"}}]}")
+                            .formatted(name, now(), load))
+                .collect(Collectors.joining(",")));
+  }
+
+  private static void register(String group) {
+    String unused =
+        kubectl.runWithInput(
+            SERVICES.replace("GROUP", group).replace("PORT", Integer.toString(metrics.port())),
+            "apply",
+            "-f",
+            "-");
   }
 
   private static String replicas() {
@@ -77,7 +165,7 @@ final class AutoscalerIT {
   }
 
   @Test
-  void deployment_withoutMetrics_isKeptWithinTheLimits() {
+  void deployment_followsTheUsageOfItsPods() {
     String unused = kubectl.run("create", "deployment", "web", "--image=nginx");
     String unused2 = kubectl.run("set", "resources", "deployment", "web", "--requests=cpu=100m");
     String unused3 =
@@ -94,18 +182,28 @@ final class AutoscalerIT {
                         + " requested resource (get pods.metrics.k8s.io)")
                 .contains("FailedComputeMetricsReplicas"));
 
-    String unused4 =
-        kubectl.run("patch", "hpa", "web", "--type=merge", "-p", "{\"spec\":{\"minReplicas\":3}}");
-    assertEventually(() -> assertThat(replicas()).isEqualTo("3"));
+    register("metrics.k8s.io");
+    assertEventually(() -> assertThat(replicas()).isEqualTo("5"));
     assertEventually(
         () ->
             assertThat(kubectl.run("describe", "hpa", "web"))
+                .contains("TooManyReplicas")
+                .contains("ValidMetricFound")
                 .contains(
-                    "New size: 3; reason: Current number of replicas below Spec.MinReplicas"));
+                    "New size: 2; reason: cpu resource utilization (percentage of request) above"
+                        + " target")
+                .contains("100% (100m) / 50%"));
+
+    load = 5;
+    assertEventually(() -> assertThat(replicas()).isEqualTo("1"));
+    assertEventually(
+        () ->
+            assertThat(kubectl.run("describe", "hpa", "web"))
+                .contains("New size: 1; reason: All metrics below target"));
   }
 
   @Test
-  void customResource_isScaled() {
+  void customResource_isScaledByAnExternalMetric() {
     String unused = kubectl.runWithInput(FARM, "apply", "-f", "-");
     String unused2 =
         kubectl.run(
@@ -131,11 +229,23 @@ final class AutoscalerIT {
             "--type=merge",
             "-p",
             "{\"status\":{\"replicas\":1,\"selector\":\"app=farm\"}}");
+    register("external.metrics.k8s.io");
     String unused4 = kubectl.runWithInput(FARM_SCALER, "apply", "-f", "-");
 
     assertEventually(
         () ->
             assertThat(kubectl.run("get", "farm", "north", "-o", "jsonpath={.spec.replicas}"))
                 .isEqualTo("4"));
+    assertEventually(
+        () ->
+            assertThat(
+                    kubectl.run(
+                        "get",
+                        "hpa",
+                        "farm",
+                        "-o",
+                        "jsonpath={.status.currentMetrics[0].external.current.averageValue}"
+                            + " {.status.desiredReplicas}"))
+                .isEqualTo("40 4"));
   }
 }

@@ -4,6 +4,7 @@ import dev.keelson.aggregation.ApiService;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.http.connection.Delegation;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,19 +28,14 @@ public record AggregationProxy(ApiServices services, RemoteOpenApi openApi, Upst
     if (remotes.isEmpty()) {
       return null;
     }
-    GroupVersion version = versionOf(head.path());
+    GroupVersion version = VersionPath.versionOf(head.path());
     ApiService remote = version == null ? openApi.owner(head.path()) : remotes.get(version);
     return remote == null ? null : new ProxiedRequest(upstreams, remote, request, context);
   }
 
-  /** The group version of a path, null if it has none. */
-  static @Nullable GroupVersion versionOf(String path) {
-    String[] steps = path.split("/", 5);
-    if (steps.length >= 4 && steps[1].equals("apis") && !steps[2].isEmpty()) {
-      return steps[3].isEmpty() ? null : new GroupVersion(steps[2], steps[3]);
-    }
-    return steps.length >= 3 && steps[1].equals("api") && !steps[2].isEmpty()
-        ? new GroupVersion("", steps[2])
-        : null;
+  @Override
+  public RequestHandler withinProcess(RequestHandler local) {
+    return new RemoteReads(
+        services, new RemoteFetch(upstreams.clients(), upstreams.resolver()), local);
   }
 }

@@ -84,6 +84,26 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
   }
 
   /**
+   * Gets an object or a list as a user, as {@link AggregationProxy} passes a client's request on.
+   *
+   * @param uri the path and the query, encoded
+   * @param most the maximum size in bytes
+   * @throws IOException if there is no complete response in time
+   */
+  Document read(ApiService service, UserInfo user, String uri, Duration timeout, int most)
+      throws IOException {
+    Backend backend = backend(service);
+    MultiMap headers = MultiMap.caseInsensitiveMultiMap().set("Accept", "application/json");
+    ForwardedHeaders.identity(headers, user);
+    return ask(
+        clients.verifying(backend),
+        options(backend, address(backend), "").setURI(uri),
+        headers,
+        timeout,
+        (response, document) -> collect(response, most, document));
+  }
+
+  /**
    * Asks a server for the resources of its group version, whatever its certificate.
    *
    * @throws IOException if it does not answer with a 2xx code; the message is that of the condition

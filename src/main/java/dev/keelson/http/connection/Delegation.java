@@ -23,11 +23,29 @@ public interface Delegation {
    */
   @Nullable Passage passage(ApiRequest head, HttpServerRequest request, Context context);
 
+  /**
+   * The end of the filter chain for requests of this process, which have no connection: other
+   * servers are asked for reads, {@code local} for the rest.
+   */
+  default RequestHandler withinProcess(RequestHandler local) {
+    return local;
+  }
+
   /** Asks this one, then {@code next}. */
   default Delegation or(Delegation next) {
-    return (head, request, context) -> {
-      Passage passage = passage(head, request, context);
-      return passage == null ? next.passage(head, request, context) : passage;
+    Delegation first = this;
+    return new Delegation() {
+      @Override
+      public @Nullable Passage passage(
+          ApiRequest head, HttpServerRequest request, Context context) {
+        Passage passage = first.passage(head, request, context);
+        return passage == null ? next.passage(head, request, context) : passage;
+      }
+
+      @Override
+      public RequestHandler withinProcess(RequestHandler local) {
+        return first.withinProcess(next.withinProcess(local));
+      }
     };
   }
 

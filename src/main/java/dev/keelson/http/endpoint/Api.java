@@ -88,7 +88,8 @@ public record Api(
         document(filters, objects, documents.root()),
         new Loopback(
             filters.behindAuthentication(
-                new RoutingHandler(objects, List.of(documents.discovery()))),
+                new RoutingHandler(
+                    delegation.withinProcess(objects), List.of(documents.discovery()))),
             times.request()));
   }
 

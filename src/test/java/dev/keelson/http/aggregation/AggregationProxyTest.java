@@ -754,14 +754,13 @@ class AggregationProxyTest {
 
   @Test
   void versionOf_readsPaths() {
-    assertThat(AggregationProxy.versionOf("/apis/g/v1")).isEqualTo(new GroupVersion("g", "v1"));
-    assertThat(AggregationProxy.versionOf("/apis/g/v1/")).isEqualTo(new GroupVersion("g", "v1"));
-    assertThat(AggregationProxy.versionOf("/apis/g/v1/a/b/c"))
-        .isEqualTo(new GroupVersion("g", "v1"));
-    assertThat(AggregationProxy.versionOf("/api/v1/pods")).isEqualTo(new GroupVersion("", "v1"));
-    assertThat(AggregationProxy.versionOf("/apis/g")).isNull();
-    assertThat(AggregationProxy.versionOf("/apis/g/")).isNull();
-    assertThat(AggregationProxy.versionOf("/apis")).isNull();
-    assertThat(AggregationProxy.versionOf("/healthz")).isNull();
+    assertThat(VersionPath.versionOf("/apis/g/v1")).isEqualTo(new GroupVersion("g", "v1"));
+    assertThat(VersionPath.versionOf("/apis/g/v1/")).isEqualTo(new GroupVersion("g", "v1"));
+    assertThat(VersionPath.versionOf("/apis/g/v1/a/b/c")).isEqualTo(new GroupVersion("g", "v1"));
+    assertThat(VersionPath.versionOf("/api/v1/pods")).isEqualTo(new GroupVersion("", "v1"));
+    assertThat(VersionPath.versionOf("/apis/g")).isNull();
+    assertThat(VersionPath.versionOf("/apis/g/")).isNull();
+    assertThat(VersionPath.versionOf("/apis")).isNull();
+    assertThat(VersionPath.versionOf("/healthz")).isNull();
   }
 }
