@@ -85,6 +85,10 @@ class SmokeIT {
     answersOfEveryKind(kubectl, server);
     long afterWork = server.residentKibibytes();
 
+    // without metrics, after which nothing changes any more
+    String scaler = "horizontalpodautoscaler/storefront";
+    kubectl.run(
+        "wait", "-n", "smoke", "--for=condition=ScalingActive=false", scaler, "--timeout=60s");
     String before = kubectl.run(with("get", with("-o", with("yaml", files))));
     assertThat(server.stop()).isIn(0, 143);
     server.start();
@@ -160,8 +164,8 @@ class SmokeIT {
     String line =
         String.format(
             Locale.ROOT,
-            "%-6s on %-6s  ready line after %4d ms, first answer after %4d ms (medians of %d starts),"
-                + " resident %d MiB after the start, %d MiB after the tests%n",
+            "%-6s on %-6s  ready line after %4d ms, first answer after %4d ms (medians of %d"
+                + " starts), resident %d MiB after the start, %d MiB after the tests%n",
             kind,
             store,
             median(ready),

@@ -22,7 +22,7 @@ class PolicyConditionMetricsTest extends PoliciesContract {
               failurePolicy: Ignore
               matchConstraints:
                 resourceRules:
-                - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+                - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps], resourceNames: [b]}
               matchConditions:
               - {name: unknown, expression: object.data.x.y == 'z'}
               - {name: named, expression: object.metadata.name == 'a'}

@@ -2,17 +2,22 @@ package dev.keelson.audit.trail.postgresql;
 
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.logging.LogFactory;
 import org.flywaydb.core.internal.jdbc.DriverDataSource;
 
 /**
  * Brings the tables of the trail up to date by Flyway, with the migrations in {@code db/migration}.
- * Several servers may do so at the same time: Flyway takes a lock.
+ * Several servers may do so at the same time: they take turns. Flyway's own lock is in its table,
+ * and does not cover how that is made.
  */
 final class TrailMigration {
 
@@ -25,19 +30,32 @@ final class TrailMigration {
   /** By its name: Flyway makes it, since the registry of drivers looks for classes. */
   private static final String DRIVER = "org.postgresql.Driver";
 
+  /** Held by the session of a server while it migrates; PostgreSQL releases it with the session. */
+  static final String LOCK = "SELECT pg_advisory_lock(1262572869)";
+
   private TrailMigration() {}
 
   /**
    * Applies what is missing; blocks.
    *
    * @param timeout how long connecting and each statement may take; rounded up to seconds
-   * @throws org.flywaydb.core.api.FlywayException if the database cannot be reached, or its tables
-   *     are of a newer program
+   * @throws FlywayException if the database cannot be reached, or its tables are of a newer program
    */
   static void run(PgConnectOptions options, Duration timeout) {
     LogFactory.setLogCreator(type -> new MigrationLog());
+    DriverDataSource source = connections(options, timeout);
+    try (Connection turn = source.getConnection();
+        Statement lock = turn.createStatement()) {
+      boolean unused = lock.execute(LOCK);
+      migrate(source);
+    } catch (SQLException e) {
+      throw new FlywayException("the trail's tables were not brought up to date", e);
+    }
+  }
+
+  private static void migrate(DriverDataSource source) {
     Flyway.configure(TrailMigration.class.getClassLoader())
-        .dataSource(connections(options, timeout))
+        .dataSource(source)
         .table(HISTORY)
         .baselineOnMigrate(true)
         .baselineVersion(NOTHING)

@@ -14,12 +14,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -94,6 +97,32 @@ class PostgresTrailTest extends TrailStoreContract {
 
     store.append(List.of(get("b").row()));
 
+    assertThat(store.search(TrailQuery.ALL, TrailStore.NEWEST, 10)).hasSize(1);
+  }
+
+  @Test
+  void tables_areMadeByOneServerAtATime() throws Exception {
+    PgConnection other = await(PgConnection.connect(vertx, options()));
+    RowSet<Row> locked = await(other.query(TrailMigration.LOCK).execute());
+    assertThat(locked.size()).isOne();
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      var appended =
+          threads.submit(
+              () -> {
+                store.append(List.of(get("a").row()));
+                return null;
+              });
+      // the test's own time is the limit
+      while (execute("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").size()
+          == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(execute("SELECT 1 FROM pg_class WHERE relname LIKE 'audit%'")).isEmpty();
+
+      Void unused = await(other.close());
+
+      assertThat(appended.get()).isNull();
+    }
     assertThat(store.search(TrailQuery.ALL, TrailStore.NEWEST, 10)).hasSize(1);
   }
 
