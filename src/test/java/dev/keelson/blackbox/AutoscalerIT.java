@@ -146,7 +146,7 @@ final class AutoscalerIT {
                 .map(
                     name ->
                         ("{\"metadata\":{\"name\":\"%s\",\"namespace\":\"default\"},\"timestamp\":\"%s\","
-                             + "\"window\":\"10s\",\"containers\":[{\"name\":\"nginx\",\"usage\":{\"cpu\":\"%dm\"}}]}")
+                                + "\"window\":\"10s\",\"containers\":[{\"name\":\"nginx\",\"usage\":{\"cpu\":\"%dm\"}}]}")
                             .formatted(name, now(), load))
                 .collect(Collectors.joining(",")));
   }
