@@ -231,6 +231,26 @@ public final class ApiClient {
     return object(send(body("PATCH", whole, format.mediaType, patch)));
   }
 
+  /**
+   * Deletes exactly this object, if it is still there.
+   *
+   * @param object the metadata of the object as it was read
+   */
+  public void deleteIfPresent(GroupVersionResource resource, ObjectMeta object)
+      throws InterruptedException {
+    try {
+      delete(
+          resource,
+          object.namespace(),
+          object.name(),
+          new DeleteRequest(object.uid(), "", DeleteRequest.Dependents.DEFAULT));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND) {
+        throw e;
+      }
+    }
+  }
+
   /** Deletes an object; an error of reason NotFound tells that it did not exist. */
   public void delete(
       GroupVersionResource resource, String namespace, String name, DeleteRequest options)

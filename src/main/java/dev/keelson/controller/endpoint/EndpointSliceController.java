@@ -1,9 +1,6 @@
 package dev.keelson.controller.endpoint;
 
-import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
-import dev.keelson.api.Reason;
-import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -105,7 +102,7 @@ public final class EndpointSliceController implements Controller {
     }
     for (ApiObject slice : existing) {
       if (!service.families().contains(slice.root().text("addressType"))) {
-        delete(slice);
+        client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());
       }
     }
   }
@@ -138,21 +135,7 @@ public final class EndpointSliceController implements Controller {
       ApiObject unused = client.update(SliceForm.RESOURCE, slice);
     }
     for (ApiObject slice : plan.deletes()) {
-      delete(slice);
-    }
-  }
-
-  private void delete(ApiObject slice) throws InterruptedException {
-    try {
-      client.delete(
-          SliceForm.RESOURCE,
-          slice.meta().namespace(),
-          slice.meta().name(),
-          new DeleteRequest(slice.meta().uid(), "", DeleteRequest.Dependents.DEFAULT));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
-        throw e;
-      }
+      client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());
     }
   }
 

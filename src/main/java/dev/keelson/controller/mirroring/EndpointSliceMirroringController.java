@@ -4,7 +4,6 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
-import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -157,7 +156,7 @@ public final class EndpointSliceMirroringController implements Controller {
       if (slices.list(name.namespace()).stream()
           .anyMatch(slice -> slice.service().equals(name.name()))) {
         for (ApiObject slice : existing(name)) {
-          delete(slice);
+          client.deleteIfPresent(MirrorPlan.RESOURCE, slice.meta());
         }
       }
       return;
@@ -172,7 +171,7 @@ public final class EndpointSliceMirroringController implements Controller {
       ApiObject unused = client.update(MirrorPlan.RESOURCE, slice);
     }
     for (ApiObject slice : plan.deletes()) {
-      delete(slice);
+      client.deleteIfPresent(MirrorPlan.RESOURCE, slice.meta());
     }
   }
 
@@ -213,20 +212,6 @@ public final class EndpointSliceMirroringController implements Controller {
             + "="
             + MirrorPlan.CONTROLLER;
     return client.list(new Selection(MirrorPlan.RESOURCE, name.namespace(), selector, ""));
-  }
-
-  private void delete(ApiObject slice) throws InterruptedException {
-    try {
-      client.delete(
-          MirrorPlan.RESOURCE,
-          slice.meta().namespace(),
-          slice.meta().name(),
-          new DeleteRequest(slice.meta().uid(), "", DeleteRequest.Dependents.DEFAULT));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
-        throw e;
-      }
-    }
   }
 
   private final class ServiceChanges implements ObjectListener<Boolean> {

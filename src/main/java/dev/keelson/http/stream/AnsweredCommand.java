@@ -53,7 +53,7 @@ public final class AnsweredCommand implements Body.Upgraded {
       return WebSocketHandshake.accepted(
           request, chosen(WebSocketHandshake.offered(request)), new AnsweredCommand(printed, end));
     }
-    if (!request.header("upgrade").toLowerCase(Locale.ROOT).equals(SPDY.toLowerCase(Locale.ROOT))) {
+    if (!request.header("upgrade").equalsIgnoreCase(SPDY)) {
       throw ApiException.badRequest("unable to upgrade: missing upgrade headers in request");
     }
     return new ApiResponse(
