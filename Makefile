@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run build test coverage fuzz native native-test native-smoke soak attack bench format clean
+.PHONY: help screenshots run build test coverage fuzz native native-test native-smoke soak model attack bench format clean
 
 ARGS ?=
 # MVN_FLAGS= shows Maven's own output as well.
@@ -14,7 +14,7 @@ MVN_FLAGS ?= -q
 MVN := ./mvnw -B -ntp $(MVN_FLAGS)
 
 JAR := target/quarkus-app/quarkus-run.jar
-SOURCES := pom.xml $(shell find src/main -type f 2>/dev/null)
+SOURCES := pom.xml $(shell find src/main -name node_modules -prune -o -type f -print 2>/dev/null)
 RUNNER := $(wildcard target/*-runner)
 
 help: ## List the targets
@@ -27,7 +27,7 @@ help: ## List the targets
 
 # Starts the native executable if it is newer than every source, else the JVM build.
 run: ## Build if sources changed and start the server on its embedded store in ./data
-	@if [ -n "$(RUNNER)" ] && [ -z "$$(find pom.xml src/main -type f -newer $(or $(RUNNER),pom.xml) -print -quit)" ]; then \
+	@if [ -n "$(RUNNER)" ] && [ -z "$$(find pom.xml src/main -name node_modules -prune -o -type f -newer $(or $(RUNNER),pom.xml) -print -quit)" ]; then \
 	  env KEELSON_RUNTIME=native bin/keelson --allow-privileged $(ARGS); \
 	else \
 	  $(MAKE) --no-print-directory $(JAR) ARGS=; \
@@ -37,17 +37,17 @@ run: ## Build if sources changed and start the server on its embedded store in .
 build: $(JAR) ## Build the JVM server into target/quarkus-app
 
 $(JAR): $(SOURCES)
-	@bin/ensure jdk mvn
+	@bin/ensure jdk mvn node npm
 	@echo "building Keelson (the first build fetches its dependencies)"
 	@$(MVN) package -DskipTests $(ARGS)
 	@touch $(JAR)
 
 test: ## Run every check: compiler warnings, format, architecture, unit, store and black-box tests
-	@bin/ensure jdk mvn etcd kubectl
+	@bin/ensure jdk mvn node npm etcd kubectl chromedriver
 	@$(MVN) verify $(ARGS)
 
 coverage: ## Report which code the tests run, in target/site/jacoco (ARGS=-DskipITs: unit tests only)
-	@bin/ensure jdk mvn etcd kubectl
+	@bin/ensure jdk mvn node npm etcd kubectl chromedriver
 	@rm -f target/jacoco*.exec
 	@$(MVN) verify -Pcoverage $(ARGS)
 	@echo "report: target/site/jacoco/index.html"
@@ -59,12 +59,12 @@ fuzz: ## Run the fuzz tests with a million random inputs each, then the coverage
 	@$(MVN) test-compile -Pfuzz exec:exec $(ARGS)
 
 native: ## Build the native executable with the GraalVM or Mandrel 25 in GRAALVM_HOME
-	@bin/ensure jdk mvn gcc zlib
+	@bin/ensure jdk mvn node npm gcc zlib
 	@bin/with-graalvm ./mvnw -B -ntp $(MVN_FLAGS) package -Dnative -Dmaven.test.skip=true $(ARGS)
 	@ls -l target/*-runner
 
 native-test: ## Run the black-box suite against the native executable
-	@bin/ensure jdk mvn etcd kubectl
+	@bin/ensure jdk mvn etcd kubectl chromedriver
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true $(ARGS)
 
 native-smoke: ## Test the native executable on both stores with kubectl, print start-up time and memory
@@ -72,6 +72,10 @@ native-smoke: ## Test the native executable on both stores with kubectl, print s
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test='*SmokeIT' $(ARGS)
 	@ls -l target/*-runner
 	@cat target/smoke/native-*.txt
+
+model: ## Run the controllers against models of workloads: 10,000 random steps with faults
+	@bin/ensure jdk mvn
+	@$(MVN) test -Dtest=WorkloadModelTest -Dkeelson.model.steps=10000 $(ARGS)
 
 soak: $(JAR) ## Run random clients under faults, ten minutes per store, and check their histories
 	@bin/ensure jdk mvn etcd
@@ -91,6 +95,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WritesBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RepresentationsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.EdgeBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ColdStartBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.CustomObjectsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ManyDefinitionsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.server.QuotaBench $(ARGS)
@@ -106,6 +111,11 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 format: ## Format the sources
 	@bin/ensure jdk mvn
 	@$(MVN) spotless:apply
+
+screenshots: $(JAR) ## Take the screenshots of docs/console with Debian's Chromium
+	@bin/ensure jdk mvn chromedriver
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test=ConsoleIT -Dkeelson.screenshots=docs/console $(ARGS)
+	@ls -l docs/console
 
 clean: ## Remove build output (not ./data)
 	@rm -rf target

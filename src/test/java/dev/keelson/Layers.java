@@ -46,6 +46,8 @@ final class Layers {
     row("storage");
     row("storage.etcd", "storage", "pem");
     row("storage.sqlite", "storage");
+    row("storage.encryption", "storage");
+    row("storage.encryption.kms", "storage.encryption", "storage", "cache");
 
     // 2: what a type is; the parts below schema do not see each other, but for the descriptors
     row("schema", "object", "collection");
@@ -151,7 +153,7 @@ final class Layers {
     row("client.informer", "client.rest", "schema.codec", "object");
     row("client.election", "client.rest", "client.informer", "object");
     row("quota", "object");
-    row("cel", "cel.compile", "cel.plan", "cel.type");
+    row("cel", "cel.compile", "cel.library", "cel.plan", "cel.type");
     row("cel.library", "cel.type");
     row("cel.plan", "cel.type");
     row("cel.type", "object");
@@ -185,6 +187,9 @@ final class Layers {
     row("audit.trail.postgresql", "audit.trail");
     row("audit.trail.postgresql.image");
     row("flow", "request", "object", "client");
+    row("flow.rule", "request", "schema", "object");
+    row("flow.queue");
+    row("flow.level", "flow.rule", "flow.queue", "request", "schema", "object");
     row("aggregation", "schema", "object");
 
     // 4 to 6: caches and decisions, then what a request does to an object; the words of the storage
@@ -353,6 +358,7 @@ final class Layers {
         "request",
         "object");
     row("http.endpoint", "http..", "request");
+    row("http.fairness", "http", "flow.level", "flow.queue", "flow.rule", "request");
     row("http.loopback", "http", "client", "client.rest", "request");
     row("http.relay", "http");
     row("http.stream", "http");
@@ -470,6 +476,14 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.ipam",
+        "controller.manager",
+        "controller.event",
+        "controller",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.node",
         "controller.fit",
         "controller.manager",
@@ -523,8 +537,26 @@ final class Layers {
         "object",
         "pem");
     row(
-        "scheduler",
+        "scheduler.volume",
         "controller.volume",
+        "controller.fit",
+        "controller.manager",
+        "client.informer",
+        "object");
+    row(
+        "scheduler.device",
+        "cel",
+        "controller.fit",
+        "controller.manager",
+        "controller.workload",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
+        "scheduler",
+        "scheduler.device",
+        "scheduler.volume",
         "controller.fit",
         "controller",
         "controller.manager",
@@ -620,11 +652,33 @@ final class Layers {
         "audit",
         "audit.delivery",
         "audit.log");
+    row("server.image");
     row("server.pki", "pem");
     row("server.lifecycle", "controller", "http..");
     row("server.health", "http..", "flow", "storage");
     row("server.tls", "server.pki", "server.lifecycle", "config.option", "pem");
+    row(
+        "server.encryption",
+        "controller",
+        "http..",
+        "storage.encryption.kms",
+        "server.lifecycle",
+        "config.option",
+        "storage.encryption",
+        "storage",
+        "schema.codec",
+        "schema.codec.tree",
+        "object");
     row("server.store", "controller", "config.option", "storage..", "schema", "http..", "request");
+    row(
+        "server.tool",
+        "server.store",
+        "server.lifecycle",
+        "server.standalone",
+        "config.option",
+        "storage..",
+        "schema..",
+        "object");
     row(
         "server.cache",
         "server.store",
@@ -642,6 +696,18 @@ final class Layers {
         "storage..",
         "schema",
         "schema.codec.json",
+        "request",
+        "object");
+    row(
+        "server.flow",
+        "server.cache",
+        "controller",
+        "http..",
+        "flow..",
+        "watch",
+        "storage",
+        "storage.object",
+        "schema",
         "request",
         "object");
     row(
@@ -672,6 +738,15 @@ final class Layers {
         "storage.object",
         "schema..",
         "object");
+    row(
+        "server.metrics",
+        "http..",
+        "registry.read",
+        "watch",
+        "storage",
+        "storage.object",
+        "schema",
+        "webhook");
     row(
         "server.registry",
         "server.lifecycle",
@@ -754,7 +829,7 @@ final class Layers {
         "quota",
         "authz..",
         "watch",
-        "flow",
+        "flow..",
         "authn..",
         "client",
         "storage..",
@@ -764,15 +839,21 @@ final class Layers {
         "pem");
 
     fence("io.etcd.", "storage.etcd", "server..");
-    fence("io.grpc.", "storage.etcd", "server..");
-    fence("io.netty.", "http..", "storage.etcd", "server..");
+    fence("io.grpc.", "storage.etcd", "storage.encryption.kms", "server..");
+    fence("io.netty.", "http..", "storage.etcd", "storage.encryption.kms", "server..");
     fence(
         "java.sql.", "storage.sqlite", "audit.trail.sqlite", "audit.trail.postgresql", "server..");
     fence("org.hibernate.", "audit.trail.postgresql..");
     fence("org.flywaydb.", "audit.trail.postgresql..");
     fence("jakarta.persistence.", "audit.trail.postgresql");
     fence("org.sqlite.", "storage.sqlite", "audit.trail.sqlite", "server..");
-    fence("com.google.protobuf.", "schema.proto", "schema.codec", "cel..", "server..");
+    fence(
+        "com.google.protobuf.",
+        "schema.proto",
+        "schema.codec",
+        "storage.encryption.kms",
+        "cel..",
+        "server..");
     fence("dev.cel.", "cel..");
     fence("com.google.common.", "cel..");
     fence(
@@ -792,12 +873,12 @@ final class Layers {
     fence("jdk.net.", "http..", "server..");
     fence("io.smallrye.jwt.", "authn.jwt");
     fence("io.smallrye.", "http..", "console", "server..");
-    fence("org.graalvm.", "server.lifecycle");
+    fence("org.graalvm.", "server.lifecycle", "server.image");
     fence("com.oracle.svm.", "audit.trail.postgresql.image");
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");
-    fence("org.bouncycastle.", "pem", "server.pki", "controller.certificate");
+    fence("org.bouncycastle.", "pem", "server.pki", "controller.certificate", "storage.encryption");
     fence("org.jose4j.", "authn.jwt");
     fence(
         "org.jboss.logging.",

@@ -34,7 +34,11 @@ record TwoServers(Vertx vertx, ComposedServer first, ComposedServer second)
       other.store().close();
       other =
           new OpenedResources(
-              other.options(), other.certificates(), new Shared(opened.store()), other.clock());
+              other.options(),
+              other.certificates(),
+              new Shared(opened.store()),
+              other.encryption(),
+              other.clock());
     }
     ComposedServer first = ComposedServer.of(opened, vertx);
     ComposedServer second = ComposedServer.of(other, vertx);

@@ -35,6 +35,7 @@ public final class Flags {
   private final AdmissionFlags admission = new AdmissionFlags(group("Admission"));
   private final AuditFlags audit = new AuditFlags(group("Audit"));
   private final StorageFlags storage = new StorageFlags(group("Storage"));
+  private final EncryptionFlags encryption = new EncryptionFlags(group("Encryption at rest"));
   private final CacheFlags cache = new CacheFlags(group("Watch cache"));
   private final LimitFlags limits = new LimitFlags(group("Limits"));
   private final AggregationFlags aggregation = new AggregationFlags(group("Aggregation"));
@@ -125,11 +126,12 @@ public final class Flags {
         admission.options(settings),
         audit.options(settings, gates),
         storage.options(settings, dataDir),
+        encryption.options(settings),
         cache.options(settings),
         limits.options(settings),
         aggregation.options(settings),
         kubelets.options(settings),
-        controllers.options(settings),
+        controllers.options(settings, served.serviceRanges()),
         gates,
         apis.served(settings),
         web.options(settings),

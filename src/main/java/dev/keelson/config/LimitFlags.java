@@ -13,6 +13,7 @@ final class LimitFlags {
 
   private final Flag<Integer> maxReads;
   private final Flag<Integer> maxWrites;
+  private final Flag<Boolean> fair;
   private final Flag<Duration> requestTimeout;
   private final Flag<Integer> minRequestTimeout;
   private final Flag<Integer> deleteCollectionWorkers;
@@ -25,17 +26,24 @@ final class LimitFlags {
             "max-requests-inflight",
             "COUNT",
             "400",
-            "Maximum number of non-mutating requests in flight; further ones are rejected with"
-                + " 429. 0 disables the limit.",
+            "Maximum number of non-mutating requests in flight; further ones are queued or rejected"
+                + " with 429. 0 disables the limit.",
             Values.integer(0, Integer.MAX_VALUE));
     maxWrites =
         group.single(
             "max-mutating-requests-inflight",
             "COUNT",
             "200",
-            "Maximum number of mutating requests in flight; further ones are rejected with"
-                + " 429. 0 disables the limit.",
+            "Maximum number of mutating requests in flight; further ones are queued or rejected"
+                + " with 429. 0 disables the limit.",
             Values.integer(0, Integer.MAX_VALUE));
+    fair =
+        group.toggle(
+            "enable-priority-and-fairness",
+            true,
+            "Queue requests fairly by FlowSchemas and PriorityLevelConfigurations, which share the"
+                + " sum of --max-requests-inflight and --max-mutating-requests-inflight; false"
+                + " applies each of them on its own, without queues.");
     requestTimeout =
         group.single(
             "request-timeout",
@@ -90,6 +98,7 @@ final class LimitFlags {
     return new LimitOptions(
         settings.value(maxReads),
         settings.value(maxWrites),
+        settings.value(fair),
         timeout,
         Duration.ofSeconds(settings.value(minRequestTimeout)),
         settings.value(deleteCollectionWorkers),

@@ -7,6 +7,7 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.PlainHttpOptions;
 import dev.keelson.config.option.PortRange;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.value.Cidr;
@@ -22,6 +23,8 @@ final class ServingFlags {
 
   private final Flag<@Nullable InetAddress> bindAddress;
   private final Flag<Integer> securePort;
+  private final Flag<Integer> httpPort;
+  private final Flag<List<Cidr>> trustedProxies;
   private final Flag<@Nullable InetAddress> advertiseAddress;
   private final Flag<@Nullable Path> certDir;
   private final Flag<@Nullable Path> certFile;
@@ -47,9 +50,26 @@ final class ServingFlags {
             "secure-port",
             "PORT",
             "6443",
-            "Port to serve HTTPS on; HTTP is not served. 0 chooses a free port, which the"
-                + " ready line shows.",
+            "Port to serve HTTPS on. 0 chooses a free port, which the ready line shows.",
             Values.integer(0, 65535));
+    httpPort =
+        group.single(
+            "http-port",
+            "PORT",
+            "0",
+            "Port to serve plain HTTP on, HTTP/1.1 and HTTP/2 without TLS, beside HTTPS: for"
+                + " platforms that end TLS themselves, such as Knative. Clients authenticate by"
+                + " tokens, not by certificates. Refused with AlwaysAllow while anonymous requests"
+                + " are enabled. 0 serves no plain HTTP.",
+            Values.integer(0, 65535));
+    trustedProxies =
+        group.list(
+            "trusted-proxies",
+            "CIDR",
+            "Addresses of proxies whose X-Forwarded-For and X-Real-Ip are believed, in audit events"
+                + " and towards extension servers. By default everybody is believed over HTTPS, as"
+                + " in Kubernetes, and nobody over plain HTTP.",
+            Values::range);
     advertiseAddress =
         group.optional(
             "advertise-address",
@@ -151,6 +171,11 @@ final class ServingFlags {
     if (directory != null && Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new FlagException(certDir.dashed() + ": " + directory + " is not a directory");
     }
+    int plain = settings.value(httpPort);
+    if (plain > 0 && plain == settings.value(securePort)) {
+      throw new FlagException(
+          httpPort.dashed() + ": " + plain + " is the port of " + securePort.dashed());
+    }
     List<Cidr> ranges = settings.value(serviceRange);
     for (Cidr range : ranges) {
       if (range.prefixLength() > range.family().bits() - 2) {
@@ -168,6 +193,7 @@ final class ServingFlags {
         settings.value(nodePorts),
         settings.value(shutdownDelay),
         settings.value(shutdownGrace),
-        tls.options(settings));
+        tls.options(settings),
+        new PlainHttpOptions(plain, settings.value(trustedProxies)));
   }
 }

@@ -25,6 +25,7 @@ final class WebFlags {
           29, "x25519",
           30, "x448");
 
+  private final Flag<Boolean> console;
   private final Flag<List<String>> cors;
   private final Flag<List<String>> strictTransport;
   private final Flag<@Nullable String> externalHost;
@@ -33,6 +34,12 @@ final class WebFlags {
   private final Flag<List<String>> disabledMetrics;
 
   WebFlags(FlagGroup group) {
+    console =
+        group.toggle(
+            "console",
+            true,
+            "Serve the console, a web page that shows and edits objects with the user's own rights,"
+                + " at /console/.");
     cors =
         group.list(
             "cors-allowed-origins",
@@ -87,7 +94,8 @@ final class WebFlags {
         settings.value(externalHost),
         !settings.value(withoutHttp2),
         groups,
-        settings.value(disabledMetrics));
+        settings.value(disabledMetrics),
+        settings.value(console));
   }
 
   /** As in kube-apiserver, a pattern that matches a part of a host name is a mistake. */

@@ -65,6 +65,16 @@ public record ApiRequest(
         other, path, query, headers, content, peerCertificates, remoteAddress, uri);
   }
 
+  /**
+   * Returns this request with other headers.
+   *
+   * @param other every value by lower-case name
+   */
+  public ApiRequest withHeaders(Map<String, List<String>> other) {
+    return new ApiRequest(
+        method, path, query, other, content, peerCertificates, remoteAddress, uri);
+  }
+
   /** Returns this request with a body. */
   public ApiRequest with(RequestContent other) {
     return new ApiRequest(

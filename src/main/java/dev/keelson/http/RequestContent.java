@@ -20,6 +20,9 @@ public interface RequestContent {
   /** Whether {@link #bytes} has returned the body. */
   boolean taken();
 
+  /** The number of bytes that {@link #bytes} has returned; 0 before. */
+  long length();
+
   /** Whether {@link #bytes} does not wait. */
   default boolean isComplete() {
     return true;
@@ -36,6 +39,11 @@ public interface RequestContent {
       @Override
       public boolean taken() {
         return true;
+      }
+
+      @Override
+      public long length() {
+        return body.length;
       }
     };
   }

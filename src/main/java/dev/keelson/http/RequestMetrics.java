@@ -1,17 +1,38 @@
 package dev.keelson.http;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /** Records metrics of requests. Called on the request's thread; must be fast. */
 public interface RequestMetrics {
 
+  /** A request that is being answered. */
+  interface Running {
+
+    /**
+     * Records the end of the request: its response was sent or, if it is complete in memory, made.
+     * Called once, on any thread.
+     *
+     * @param status the HTTP status code
+     * @param nanos the duration of the request
+     * @param responseBytes the size of the body as it was sent; of one that outlives its handler 0
+     */
+    void ended(int status, long nanos, long responseBytes);
+  }
+
+  /** Records the begin of a request. */
+  Running begin(Exchange exchange);
+
   /**
-   * Records a completed request.
+   * Records an authentication.
    *
-   * @param status the HTTP status code
-   * @param took the duration of the filter chain
+   * @param result success, failure (no credentials) or error (credentials that are not valid)
+   * @param user the name of the user, or empty
    */
-  void record(Exchange exchange, int status, Duration took);
+  void authenticated(String result, String user, Duration took);
+
+  /** Records the time until which a client certificate is valid. */
+  void certificate(Instant expiry);
 
   /**
    * Records an authorization decision.

@@ -20,6 +20,12 @@ final class StorageErrors {
               "The resourceVersion for the provided list is too old.",
               ErrorDetails.NONE,
               e);
+      case StorageException.RolledBack e ->
+          new ApiException(
+              Reason.EXPIRED,
+              "The resourceVersion is of another state of the store.",
+              ErrorDetails.NONE,
+              e);
       case StorageException.FutureRevision e ->
           new ApiException(
               Reason.TIMEOUT,
@@ -43,6 +49,13 @@ final class StorageErrors {
               Reason.REQUEST_ENTITY_TOO_LARGE,
               "the object is too large for the store: " + e.getMessage(),
               ErrorDetails.NONE,
+              e);
+      case StorageException.Transformation e ->
+          new ApiException(
+              Reason.INTERNAL_ERROR,
+              "Internal error occurred: " + e.getMessage(),
+              ErrorDetails.NONE.withCauses(
+                  List.of(new FieldCause("", String.valueOf(e.getMessage()), ""))),
               e);
       case StorageException.Closed e ->
           new ApiException(

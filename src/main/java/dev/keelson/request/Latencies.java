@@ -1,34 +1,35 @@
 package dev.keelson.request;
 
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ObjLongConsumer;
 
 /**
- * How long the layers of the server worked for one request, which the audit shows for slow ones
- * (source: apiserver, endpoints/request/webhook_duration.go). A layer that does not know the
- * request adds to that of its thread; one that works in threads of its own adds what its caller
+ * How long the layers of the server worked for one request, which the log and the audit show for
+ * slow ones (source: apiserver, endpoints/request/webhook_duration.go). A layer that does not know
+ * the request adds to that of its thread; one that works in threads of its own adds what its caller
  * waited. Safe for use by any thread.
  */
 public final class Latencies {
 
   /** A layer whose time is told apart. */
   public enum Layer {
-    AUTHENTICATION("authentication"),
-    AUTHORIZATION("authorization"),
-    MUTATING_WEBHOOK("mutating-webhook"),
-    VALIDATING_WEBHOOK("validating-webhook"),
-    STORE("etcd"),
+    AUTHENTICATION("authentication", 0),
+    AUTHORIZATION("authorization", 1),
+    MUTATING_WEBHOOK("mutating-webhook", 2),
+    VALIDATING_WEBHOOK("validating-webhook", 3),
+    STORE("etcd", 4),
     /** Making the form that the client asks for, for example a row of a table. */
-    TRANSFORM("transform-response-object"),
+    TRANSFORM("transform-response-object", 5),
     /** Encoding the response; of one that is made while it is sent, with its sending. */
-    SERIALIZE("serialize-response-object"),
-    RESPONSE_WRITE("response-write");
+    SERIALIZE("serialize-response-object", 6),
+    RESPONSE_WRITE("response-write", 7);
 
     private final String word;
+    private final int slot;
 
-    Layer(String word) {
+    Layer(String word, int slot) {
       this.word = word;
+      this.slot = slot;
     }
 
     /** The name in Kubernetes' annotations, for example {@code mutating-webhook}. */
@@ -39,17 +40,19 @@ public final class Latencies {
 
   private static final ScopedValue<Latencies> CURRENT = ScopedValue.newInstance();
 
-  /** Guarded by itself. */
-  private final Map<Layer, Long> nanos = new EnumMap<>(Layer.class);
+  private static final Layer[] LAYERS = Layer.values();
 
-  /** Adds to the request that this thread works for, if it is one whose latencies are kept. */
+  /** By the slot of the layer. */
+  private final AtomicLongArray nanos = new AtomicLongArray(LAYERS.length);
+
+  /** Adds to the request that this thread works for, if there is one. */
   public static void addToCurrent(Layer layer, long nanos) {
     if (CURRENT.isBound()) {
       CURRENT.get().add(layer, nanos);
     }
   }
 
-  /** The begin of a measurement for {@link #end}: 0 on a thread whose request is not measured. */
+  /** The begin of a measurement for {@link #end}: 0 on a thread that works for no request. */
   public static long begin() {
     return CURRENT.isBound() ? System.nanoTime() | 1 : 0;
   }
@@ -63,20 +66,29 @@ public final class Latencies {
 
   /** Adds to the time of a layer. */
   public void add(Layer layer, long duration) {
-    synchronized (nanos) {
-      nanos.merge(layer, duration, Long::sum);
-    }
+    nanos.addAndGet(layer.slot, duration);
   }
 
   /** Runs {@code operation} for this request. */
   public <T, X extends Throwable> T during(ScopedValue.CallableOp<T, X> operation) throws X {
+    if (CURRENT.isBound() && CURRENT.get() == this) {
+      return operation.call();
+    }
     return ScopedValue.where(CURRENT, this).call(operation);
+  }
+
+  /** The nanoseconds of a layer; 0 if it did nothing for the request. */
+  public long nanos(Layer layer) {
+    return nanos.get(layer.slot);
   }
 
   /** Gives each layer that took time, with its nanoseconds. */
   public void forEach(ObjLongConsumer<Layer> consumer) {
-    synchronized (nanos) {
-      nanos.forEach(consumer::accept);
+    for (Layer layer : LAYERS) {
+      long time = nanos.get(layer.slot);
+      if (time > 0) {
+        consumer.accept(layer, time);
+      }
     }
   }
 }

@@ -34,9 +34,10 @@ public final class RequestContext implements AuditAnnotations {
   private @Nullable Map<String, String> annotations;
 
   private @Nullable Instant received;
-  private @Nullable Latencies latencies;
+  private final Latencies latencies = new Latencies();
   private @Nullable RuntimeException failure;
   private @Nullable Impersonation impersonation;
+  private @Nullable Classification classification;
   private Deadline deadline = Deadline.none();
   private volatile boolean showsBodies;
 
@@ -47,6 +48,15 @@ public final class RequestContext implements AuditAnnotations {
    * @param constraint the verb of a constrained impersonation; empty for the legacy verb
    */
   public record Impersonation(UserInfo user, String constraint) {}
+
+  /**
+   * Where priority and fairness put a request: the uids of the objects, which tell less than their
+   * names.
+   *
+   * @param schemaUid the uid of the FlowSchema; empty if this server supplied a missing one
+   * @param levelUid the uid of the priority level; empty likewise
+   */
+  public record Classification(String schemaUid, String levelUid) {}
 
   /**
    * @param user the user, anonymous until {@link #identify} is called
@@ -118,6 +128,21 @@ public final class RequestContext implements AuditAnnotations {
     return impersonation;
   }
 
+  /**
+   * Records where priority and fairness puts the request.
+   *
+   * @param schemaUid the uid of the FlowSchema; may be empty
+   * @param levelUid the uid of the priority level; may be empty
+   */
+  public void classify(String schemaUid, String levelUid) {
+    classification = new Classification(schemaUid, levelUid);
+  }
+
+  /** Where priority and fairness put the request; null if it did not. */
+  public @Nullable Classification classification() {
+    return classification;
+  }
+
   /** When the request must be answered. */
   public Deadline deadline() {
     return deadline;
@@ -151,7 +176,6 @@ public final class RequestContext implements AuditAnnotations {
   /** Records when the request arrived; the request is audited from here on. */
   public void received(Instant time) {
     received = time;
-    latencies = new Latencies();
     annotations = new LinkedHashMap<>(4);
   }
 
@@ -160,8 +184,8 @@ public final class RequestContext implements AuditAnnotations {
     return annotations != null;
   }
 
-  /** How long the layers worked for the request; null if it is not audited. */
-  public @Nullable Latencies latencies() {
+  /** How long the layers worked for the request. */
+  public Latencies latencies() {
     return latencies;
   }
 

@@ -34,18 +34,21 @@ public record ResourcePath(
   private static final String NAMESPACES = "namespaces";
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
+  /** Keelson's own subresource of every stored type; only of namespaces in the core group. */
+  private static final String HISTORY = "history";
+
   public ResourcePath {
     if (namespace.isEmpty() && resource.equals(NAMESPACES) && isInside(name, subresource)) {
       namespace = name;
       boolean deeper = !subresource.isEmpty() || !rest.isEmpty();
-      if (deeper && !OF_NAMESPACES.contains(subresource)) {
+      if (deeper && !isOfNamespace(groupVersion, subresource)) {
         String[] more = rest.split("/", 3);
         resource = subresource;
         name = more[0];
         subresource = more.length > 1 ? more[1] : "";
         rest = more.length > 2 ? more[2] : "";
       }
-    } else if (!namespace.isEmpty() && OF_NAMESPACES.contains(resource)) {
+    } else if (!namespace.isEmpty() && isOfNamespace(groupVersion, resource)) {
       rest = joined(name, subresource, rest);
       subresource = resource;
       name = namespace;
@@ -56,6 +59,11 @@ public record ResourcePath(
   /** Whether a path goes on behind {@code namespaces/}; the name may be an empty segment. */
   private static boolean isInside(String name, String subresource) {
     return !name.isEmpty() || !subresource.isEmpty();
+  }
+
+  private static boolean isOfNamespace(GroupVersion version, String segment) {
+    return OF_NAMESPACES.contains(segment)
+        || (segment.equals(HISTORY) && version.group().isEmpty());
   }
 
   private static String joined(String... parts) {

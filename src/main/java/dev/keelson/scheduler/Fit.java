@@ -4,7 +4,8 @@ import dev.keelson.controller.fit.HostPort;
 import dev.keelson.controller.fit.Resources;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
-import dev.keelson.scheduler.Claims.VolumeNodes;
+import dev.keelson.scheduler.device.DeviceNeeds;
+import dev.keelson.scheduler.volume.VolumeNeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,25 +23,32 @@ final class Fit {
 
   private final PodView pod;
   private final Wants wants;
-  private final List<VolumeNodes> volumes;
+  private final VolumeNeeds volumes;
+  private final DeviceNeeds devices;
+
+  /** Whether another pod of the cluster uses a claim that only one may use at a time. */
+  private final boolean claimTaken;
+
   private final SpreadFit spread;
   private final NeighborFit neighbors;
 
   /**
    * Prepares the filters.
    *
-   * @param volumes the nodes of each volume
+   * @param needs what its volumes and claims demand
    * @param labelsOf the labels of a namespace
    */
   Fit(
       PodView pod,
       Wants wants,
-      List<VolumeNodes> volumes,
+      Needs needs,
       Cluster cluster,
       Function<String, Map<String, String>> labelsOf) {
     this.pod = pod;
     this.wants = wants;
-    this.volumes = List.copyOf(volumes);
+    this.volumes = needs.volumes();
+    this.devices = needs.devices();
+    this.claimTaken = volumes.areExclusive() && isClaimTaken(cluster);
     this.spread = SpreadFit.of(pod, wants, cluster);
     this.neighbors = NeighborFit.of(pod, cluster, labelsOf);
   }
@@ -65,13 +73,17 @@ final class Fit {
     if (!resources.fits()) {
       return resources;
     }
-    for (VolumeNodes volume : volumes) {
-      if (!volume.nodes().matches(node.name(), node.labels())) {
-        return Verdict.never(volume.refusal());
-      }
+    Verdict ofVolumes = pod.volumes().isEmpty() ? Verdict.FITS : volumes(room);
+    if (!ofVolumes.fits()) {
+      return ofVolumes;
     }
     Verdict spreads = spread.on(node);
-    return spreads.fits() ? neighbors.on(node) : spreads;
+    Verdict ofNeighbors = spreads.fits() ? neighbors.on(node) : spreads;
+    if (!ofNeighbors.fits()) {
+      return ofNeighbors;
+    }
+    String refused = devices.refusal(node.name(), node.labels());
+    return refused.isEmpty() ? Verdict.FITS : Verdict.never(refused);
   }
 
   private boolean portsTaken(Room room) {
@@ -84,6 +96,41 @@ final class Fit {
           if (wanted.conflicts(taken)) {
             return true;
           }
+        }
+      }
+    }
+    return false;
+  }
+
+  private Verdict volumes(Room room) {
+    for (PodView other : room.pods()) {
+      if (pod.volumes().conflicts(other.volumes())) {
+        return Verdict.occupied("node(s) had no available disk");
+      }
+    }
+    if (claimTaken) {
+      return Verdict.occupied(
+          "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access"
+              + " mode");
+    }
+    NodeView node = room.node();
+    if (volumes.exceedLimits(node.name(), room.pods())) {
+      return Verdict.occupied("node(s) exceed max volume count");
+    }
+    String unreachable = volumes.unreachable(node.name(), node.labels());
+    if (!unreachable.isEmpty()) {
+      return Verdict.never(unreachable);
+    }
+    return volumes.areElsewhere(node.labels())
+        ? Verdict.never("node(s) had no available volume zone")
+        : Verdict.FITS;
+  }
+
+  private boolean isClaimTaken(Cluster cluster) {
+    for (Room room : cluster.rooms()) {
+      for (PodView other : room.pods()) {
+        if (other.name().namespace().equals(pod.name().namespace()) && volumes.areTakenBy(other)) {
+          return true;
         }
       }
     }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -48,9 +49,16 @@ final class PodQueue {
     private long failedAt;
     private long due;
 
+    /** When it was tried first; 0 if it was not. */
+    private long triedAt;
+
     Entry(long number, PodView pod) {
       this.number = number;
       this.pod = pod;
+    }
+
+    boolean waitsForChange() {
+      return due - failedAt >= LONGEST_WAIT;
     }
   }
 
@@ -121,6 +129,7 @@ final class PodQueue {
         }
         Entry first = ready.pollFirst();
         if (first != null) {
+          first.triedAt = first.triedAt == 0 ? now : first.triedAt;
           return first.pod;
         }
         if (later.isEmpty()) {
@@ -151,6 +160,23 @@ final class PodQueue {
     }
   }
 
+  /** A pod that was taken cannot be tried before something changes, and then at once. */
+  void park(ObjectName name) {
+    lock.lock();
+    try {
+      Entry entry = entries.get(name);
+      if (entry != null && !ready.contains(entry)) {
+        long now = nanos.getAsLong();
+        later.remove(entry);
+        entry.failedAt = now - LONGEST_BACK_OFF;
+        entry.due = now + LONGEST_WAIT;
+        later.add(entry);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Something changed that may let pods fit that did not. */
   void retry() {
     lock.lock();
@@ -172,6 +198,43 @@ final class PodQueue {
 
   private static long backOff(int attempts) {
     return Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.clamp(attempts - 1, 0, 10));
+  }
+
+  /**
+   * How long a pod was tried.
+   *
+   * @param attempts those that have begun
+   * @param begin of the first, of the monotonic clock
+   */
+  record Tried(int attempts, long begin) {}
+
+  /** How long a pod was tried that is in the queue; empty if it is not. */
+  Optional<Tried> tried(ObjectName name) {
+    lock.lock();
+    try {
+      Entry entry = entries.get(name);
+      return entry == null
+          ? Optional.empty()
+          : Optional.of(new Tried(entry.attempts + 1, entry.triedAt));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many pods wait. */
+  int size(SchedulerMetrics.Waiting reason) {
+    lock.lock();
+    try {
+      // the time of those that wait for a change is known by their longest wait
+      return switch (reason) {
+        case ACTIVE -> ready.size();
+        case BACKOFF -> (int) later.stream().filter(entry -> !entry.waitsForChange()).count();
+        case UNSCHEDULABLE -> (int) later.stream().filter(Entry::waitsForChange).count();
+        case GATED -> 0;
+      };
+    } finally {
+      lock.unlock();
+    }
   }
 
   int size() {

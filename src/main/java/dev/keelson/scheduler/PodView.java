@@ -12,6 +12,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.scheduler.volume.PodVolumes;
+import dev.keelson.scheduler.volume.VolumeUser;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param node empty if it is not bound
  * @param ended whether its containers have ended for good
  * @param started when it started, or was created
+ * @param volumes those that have claims or limits
  * @param wants what only a pod without a node is asked for; null if it is bound
  */
 record PodView(
@@ -40,7 +43,9 @@ record PodView(
     Resources requests,
     List<HostPort> ports,
     PodTerms terms,
-    @Nullable Wants wants) {
+    PodVolumes volumes,
+    @Nullable Wants wants)
+    implements VolumeUser {
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("pods");
 
@@ -77,6 +82,7 @@ record PodView(
         PodRequests.of(spec),
         HostPort.of(spec),
         PodTerms.of(spec.map("affinity"), meta.namespace()),
+        PodVolumes.of(spec, meta.name()),
         node.isEmpty() ? Wants.of(spec, status) : null);
   }
 
@@ -98,6 +104,6 @@ record PodView(
   PodView on(String target) {
     return new PodView(
         name, uid, labels, owner, target, ended, deleting, priority, started, requests, ports,
-        terms, wants);
+        terms, volumes, wants);
   }
 }

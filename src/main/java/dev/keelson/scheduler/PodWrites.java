@@ -13,6 +13,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.scheduler.volume.Volumes;
 import java.time.InstantSource;
 import java.util.List;
 import org.jboss.logging.Logger;
@@ -69,7 +70,7 @@ final class PodWrites implements AutoCloseable {
     for (String claim : claims) {
       ApiObject unused =
           client.patch(
-              Claims.RESOURCE,
+              Volumes.CLAIMS,
               pod.name().namespace(),
               claim,
               "",
@@ -82,22 +83,24 @@ final class PodWrites implements AutoCloseable {
    * Tells why a pod has no node.
    *
    * @param nominated where room is being made; empty for nowhere
+   * @param reason of the condition
    * @param news whether its status does not say so already
    */
-  void refuse(PodView pod, String message, String nominated, boolean news)
+  void refuse(PodView pod, String reason, String message, String nominated, boolean news)
       throws InterruptedException {
     events.record(reference(pod), EventRecorder.Type.WARNING, "FailedScheduling", message);
     if (news) {
-      tell(pod, message, nominated);
+      tell(pod, reason, message, nominated);
     }
   }
 
-  private void tell(PodView pod, String message, String nominated) throws InterruptedException {
+  private void tell(PodView pod, String reason, String message, String nominated)
+      throws InterruptedException {
     MapNode condition =
         MapNode.builder(5)
             .put("type", Node.text("PodScheduled"))
             .put("status", Node.text("False"))
-            .put("reason", Node.text("Unschedulable"))
+            .put("reason", Node.text(reason))
             .put("message", Node.text(message))
             .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
             .build();

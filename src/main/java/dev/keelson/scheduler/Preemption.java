@@ -1,6 +1,5 @@
 package dev.keelson.scheduler;
 
-import dev.keelson.scheduler.Claims.Needs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -138,6 +137,6 @@ final class Preemption {
       Room room,
       Cluster cluster,
       Function<String, Map<String, String>> labelsOf) {
-    return new Fit(pod, wants, needs.nodes(), cluster, labelsOf).on(room).fits();
+    return new Fit(pod, wants, needs, cluster, labelsOf).on(room).fits();
   }
 }

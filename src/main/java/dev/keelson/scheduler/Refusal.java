@@ -11,6 +11,7 @@ final class Refusal {
   private final List<Room> occupied = new ArrayList<>();
   private final int nodes;
   private String whole = "";
+  private String failure = "";
 
   /** Nothing is known yet against any of so many nodes. */
   Refusal(int nodes) {
@@ -20,6 +21,28 @@ final class Refusal {
   /** No node will do, for one reason. */
   void everywhere(String reason) {
     whole = reason;
+  }
+
+  /** Something is wrong that has nothing to do with nodes. */
+  void failed(String problem) {
+    failure = problem;
+  }
+
+  /** Whether making room could help. */
+  boolean isCrowded() {
+    return failure.isEmpty() && !occupied.isEmpty();
+  }
+
+  /** How the attempt ended. */
+  SchedulerMetrics.Result result() {
+    return failure.isEmpty()
+        ? SchedulerMetrics.Result.UNSCHEDULABLE
+        : SchedulerMetrics.Result.ERROR;
+  }
+
+  /** Why, in the condition of the pod. */
+  String reason() {
+    return failure.isEmpty() ? "Unschedulable" : "SchedulerError";
   }
 
   /** The nodes on which other pods are in the way. */
@@ -40,8 +63,12 @@ final class Refusal {
    *
    * @param room whether room is being made
    * @param preempts whether that was tried
+   * @param claims what was tried with the claims of the pod
    */
-  String message(boolean room, boolean preempts) {
+  String message(boolean room, boolean preempts, String claims) {
+    if (!failure.isEmpty()) {
+      return failure;
+    }
     if (nodes == 0) {
       return "no nodes available to schedule pods";
     }
@@ -57,7 +84,7 @@ final class Refusal {
       return text;
     }
     if (!preempts) {
-      return text + " preemption: not eligible due to preemptionPolicy=Never.";
+      return text + " " + claims + ", preemption: not eligible due to preemptionPolicy=Never.";
     }
     int helpless = nodes - occupied.size();
     List<String> why = new ArrayList<>();
@@ -68,7 +95,9 @@ final class Refusal {
       why.add(helpless + " Preemption is not helpful for scheduling");
     }
     return text
-        + " no new claims to deallocate, preemption: 0/"
+        + " "
+        + claims
+        + ", preemption: 0/"
         + nodes
         + " nodes are available: "
         + String.join(", ", why)

@@ -2,7 +2,6 @@ package dev.keelson.scheduler;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
-import dev.keelson.api.Reason;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -10,13 +9,15 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.scheduler.Claims.Needs;
+import dev.keelson.scheduler.device.Devices;
+import dev.keelson.scheduler.volume.VolumeNeeds;
+import dev.keelson.scheduler.volume.Volumes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,17 +35,17 @@ public final class Scheduler implements Controller {
           namespace -> Map.copyOf(namespace.meta().labels()),
           List.of());
 
-  /** Bindings under way. */
-  private static final int MOST_BINDINGS = 32;
-
   private final PodWrites writes;
   private final Informer<PodView> pods;
   private final Informer<NodeView> nodes;
   private final Informer<Map<String, String>> namespaces;
   private final Informer<BudgetView> budgets;
-  private final Claims claims;
+  private final Volumes volumes;
+  private final Devices devices;
   private final PodQueue queue;
-  private final Semaphore bindings = new Semaphore(MOST_BINDINGS);
+  private final Binder binder;
+  private final SchedulerMetrics metrics;
+  private final LongSupplier nanos;
   private final ControllerLoop loop =
       ControllerLoop.every("scheduler", Duration.ZERO, this::scheduleNext);
 
@@ -57,27 +58,34 @@ public final class Scheduler implements Controller {
   private int turn;
 
   /** A scheduler that has not started. */
-  public Scheduler(ControllerContext context) {
+  public Scheduler(ControllerContext context, SchedulerMetrics metrics) {
+    this.metrics = metrics;
+    this.nanos = context.nanos();
     this.writes = new PodWrites(NAME, context);
     this.pods = context.informers().of(PodView.TYPE);
     this.nodes = context.informers().of(NodeView.TYPE);
     this.namespaces = context.informers().of(NAMESPACES);
     this.budgets = context.informers().of(BudgetView.TYPE);
-    this.claims = new Claims(context.informers());
+    this.volumes = new Volumes(context.informers());
+    this.devices = new Devices(context.informers(), context.ownClient(), context.nanos());
     this.queue = new PodQueue(context.nanos());
+    this.binder = new Binder(writes, devices, queue, this::forget, metrics, nanos);
   }
 
   @Override
   public void start() throws InterruptedException {
     nodes.listen(new NodeChanges());
     pods.listen(new PodChanges());
-    claims.listen(queue::retry);
+    volumes.listen(queue::retry);
+    devices.listen(queue::retry);
     writes.start();
     nodes.awaitSync();
     pods.awaitSync();
     namespaces.awaitSync();
     budgets.awaitSync();
-    claims.awaitSync();
+    volumes.awaitSync();
+    devices.awaitSync();
+    metrics.measure(this::waiting);
     loop.start();
   }
 
@@ -91,6 +99,17 @@ public final class Scheduler implements Controller {
     return namespaces.get(new ObjectName("", namespace)).orElse(Map.of());
   }
 
+  private int waiting(SchedulerMetrics.Waiting reason) {
+    return reason == SchedulerMetrics.Waiting.GATED
+        ? (int) pods.list().stream().filter(Scheduler::isGated).count()
+        : queue.size(reason);
+  }
+
+  private static boolean isGated(PodView pod) {
+    Wants wants = pod.wants();
+    return wants != null && wants.gated() && !pod.ended() && wants.scheduler().equals(NAME);
+  }
+
   private void scheduleNext() throws InterruptedException {
     PodView pod = queue.next();
     Wants wants = pod.wants();
@@ -102,9 +121,11 @@ public final class Scheduler implements Controller {
       // its binding is under way, and tells the queue how it ends
       return;
     }
+    long begin = nanos.getAsLong();
     try {
-      place(pod, wants);
+      place(pod, wants, begin);
     } catch (ApiException e) {
+      metrics.attempted(SchedulerMetrics.Result.ERROR, nanos.getAsLong() - begin);
       queue.failed(pod.name());
       queue.retry();
       throw e;
@@ -120,8 +141,14 @@ public final class Scheduler implements Controller {
     }
   }
 
-  private void place(PodView pod, Wants wants) throws InterruptedException {
-    Needs needs = claims.of(pod, wants);
+  private void place(PodView pod, Wants wants, long begin) throws InterruptedException {
+    Needs needs =
+        new Needs(volumes.needs(pod), devices.needs(pod.name(), pod.uid(), wants.claims()));
+    if (needs.devices().areMissing()) {
+      LOG.debugf("event=pod-waits pod=%s reason=%s", pod.name(), needs.devices().refusal());
+      queue.park(pod.name());
+      return;
+    }
     Refusal refusal;
     Room chosen = null;
     Preemption.Candidate candidate = null;
@@ -133,29 +160,39 @@ public final class Scheduler implements Controller {
       } else {
         chosen = choose(pod, wants, needs, refusal);
       }
-      if (chosen == null && wants.preempts() && !refusal.occupied().isEmpty()) {
+      if (chosen == null && wants.preempts() && refusal.isCrowded()) {
         candidate =
             Preemption.find(
                     pod, wants, needs, refusal.occupied(), cluster, budgets.list(), this::labelsOf)
                 .orElse(null);
       }
-      if (chosen != null && needs.unbound().isEmpty()) {
+      if (chosen != null && needs.volumes().unbound().isEmpty()) {
         cluster.put(pod.on(chosen.node().name()));
+        devices.assume(needs.devices(), chosen.node().name());
       }
     } finally {
       lock.unlock();
     }
     if (chosen == null) {
-      refuse(pod, wants, refusal, candidate);
-    } else if (needs.unbound().isEmpty()) {
-      bind(pod, chosen.node().name());
+      refuse(pod, wants, needs, refusal, candidate);
+      count(refusal, candidate, begin);
+      return;
+    }
+    metrics.chose(nanos.getAsLong() - begin);
+    if (needs.volumes().unbound().isEmpty()) {
+      binder.bind(pod, needs, chosen.node().name(), begin);
     } else {
-      selectNode(pod, needs, chosen.node().name());
+      selectNode(pod, needs.volumes(), chosen.node().name());
     }
   }
 
+  private void count(Refusal refusal, Preemption.@Nullable Candidate candidate, long begin) {
+    metrics.attempted(refusal.result(), nanos.getAsLong() - begin);
+    metrics.preempted(candidate == null ? 0 : candidate.victims().size());
+  }
+
   private @Nullable Room choose(PodView pod, Wants wants, Needs needs, Refusal refusal) {
-    Fit fit = new Fit(pod, wants, needs.nodes(), cluster, this::labelsOf);
+    Fit fit = new Fit(pod, wants, needs, cluster, this::labelsOf);
     List<Room> fitting = new ArrayList<>();
     for (Room room : cluster.rooms()) {
       Verdict verdict = fit.on(room);
@@ -165,6 +202,11 @@ public final class Scheduler implements Controller {
         refusal.add(room, verdict);
       }
     }
+    String failure = needs.devices().failure();
+    if (!failure.isEmpty()) {
+      refusal.failed("running \"DynamicResources\" filter plugin: " + failure);
+      return null;
+    }
     if (fitting.isEmpty()) {
       return null;
     }
@@ -173,40 +215,7 @@ public final class Scheduler implements Controller {
         return room;
       }
     }
-    return Scores.best(pod, wants, fitting, cluster, this::labelsOf, turn++);
-  }
-
-  private void bind(PodView pod, String node) throws InterruptedException {
-    bindings.acquire();
-    Thread unused =
-        Thread.ofVirtual()
-            .name("bind")
-            .start(
-                () -> {
-                  try {
-                    writeBinding(pod, node);
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  } finally {
-                    bindings.release();
-                  }
-                });
-  }
-
-  private void writeBinding(PodView pod, String node) throws InterruptedException {
-    try {
-      writes.bind(pod, node);
-      queue.remove(pod.name());
-    } catch (ApiException e) {
-      forget(pod);
-      if (e.reason() == Reason.NOT_FOUND) {
-        queue.remove(pod.name());
-        return;
-      }
-      LOG.debugf("event=pod-not-bound pod=%s node=%s error=%s", pod.name(), node, e.text());
-      queue.failed(pod.name());
-      queue.retry();
-    }
+    return Scores.best(pod, wants, needs.devices(), fitting, cluster, this::labelsOf, turn++);
   }
 
   /** The binding was not written; the pod may have been bound by somebody else. */
@@ -223,24 +232,38 @@ public final class Scheduler implements Controller {
   }
 
   /** Volumes of the node are made for the claims; the pod is bound when they are. */
-  private void selectNode(PodView pod, Needs needs, String node) throws InterruptedException {
+  private void selectNode(PodView pod, VolumeNeeds needs, String node) throws InterruptedException {
     queue.failed(pod.name());
     writes.selectNode(pod, needs.unbound(), node);
   }
 
   private void refuse(
-      PodView pod, Wants wants, Refusal refusal, Preemption.@Nullable Candidate candidate)
+      PodView pod,
+      Wants wants,
+      Needs needs,
+      Refusal refusal,
+      Preemption.@Nullable Candidate candidate)
       throws InterruptedException {
     queue.failed(pod.name());
-    String message = refusal.message(candidate != null, wants.preempts());
+    String message = refusal.message(candidate != null, wants.preempts(), freed(pod, needs));
     String node = candidate == null ? "" : candidate.node();
     boolean news = !message.equals(wants.message()) || !node.equals(wants.nominated());
-    writes.refuse(pod, message, node, news);
+    writes.refuse(pod, refusal.reason(), message, node, news);
     if (candidate != null) {
       for (PodView victim : candidate.victims()) {
         writes.preempt(victim, pod, candidate.node());
       }
     }
+  }
+
+  /** Frees a claim of the pod whose devices are on other nodes; returns what was done. */
+  private String freed(PodView pod, Needs needs) throws InterruptedException {
+    if (needs.devices().isEmpty()) {
+      return "no new claims to deallocate";
+    }
+    return devices.free(pod.uid(), needs.devices())
+        ? "deallocation of ResourceClaim completed"
+        : "still not schedulable";
   }
 
   private final class NodeChanges implements ObjectListener<NodeView> {
@@ -330,7 +353,8 @@ public final class Scheduler implements Controller {
           && before.requests().equals(after.requests())
           && before.labels().equals(after.labels())
           && old.tolerations().equals(now.tolerations())
-          && old.required().equals(now.required());
+          && old.required().equals(now.required())
+          && old.claims().equals(now.claims());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.keelson.scheduler;
 import dev.keelson.controller.fit.Resources;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
+import dev.keelson.scheduler.device.DeviceNeeds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ final class Scores {
   static Room best(
       PodView pod,
       Wants wants,
+      DeviceNeeds devices,
       List<Room> rooms,
       Cluster cluster,
       Function<String, Map<String, String>> labelsOf,
@@ -62,6 +64,7 @@ final class Scores {
     scores.spread(cluster);
     scores.neighbors(cluster, labelsOf);
     scores.images(cluster);
+    scores.devices(devices);
     return scores.highest(turn);
   }
 
@@ -229,6 +232,22 @@ final class Scores {
               rooms.get(i).node().images(),
               cluster.images(),
               cluster.rooms().size());
+    }
+  }
+
+  /** Nodes on which claims get the better of their alternatives. */
+  private void devices(DeviceNeeds needs) {
+    if (needs.isEmpty()) {
+      return;
+    }
+    long[] ranks = new long[totals.length];
+    long most = 0;
+    for (int i = 0; i < ranks.length; i++) {
+      ranks[i] = needs.rank(rooms.get(i).node().name());
+      most = Math.max(most, ranks[i]);
+    }
+    for (int i = 0; i < ranks.length && most > 0; i++) {
+      totals[i] += MOST * ranks[i] / most;
     }
   }
 

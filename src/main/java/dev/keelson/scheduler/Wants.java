@@ -5,6 +5,7 @@ import dev.keelson.controller.fit.RequiredNodes;
 import dev.keelson.controller.fit.Toleration;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.scheduler.device.PodClaim;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,8 +16,7 @@ import java.util.List;
  * @param gated whether it is not to be placed yet
  * @param preferred terms of preferred node affinity
  * @param images those of its containers, with tags
- * @param claims the names of its PersistentVolumeClaims
- * @param ephemeral the names of its ephemeral volumes
+ * @param claims its ResourceClaims
  * @param nominated the node on which room was made for it; empty if there is none
  * @param preempts whether others may be deleted to make room
  * @param message why it was not placed the last time; empty if that is not told
@@ -29,8 +29,7 @@ record Wants(
     List<Preferred> preferred,
     List<Spread> spreads,
     List<String> images,
-    List<String> claims,
-    List<String> ephemeral,
+    List<PodClaim> claims,
     String nominated,
     boolean preempts,
     String message) {
@@ -44,7 +43,6 @@ record Wants(
     spreads = List.copyOf(spreads);
     images = List.copyOf(images);
     claims = List.copyOf(claims);
-    ephemeral = List.copyOf(ephemeral);
   }
 
   static Wants of(MapNode spec, MapNode status) {
@@ -55,16 +53,6 @@ record Wants(
             .maps("preferredDuringSchedulingIgnoredDuringExecution")) {
       NodeSelection.term(weighted.map("preference"))
           .ifPresent(term -> preferred.add(new Preferred(term, Numbers.of(weighted, "weight"))));
-    }
-    List<String> claims = new ArrayList<>();
-    List<String> ephemeral = new ArrayList<>();
-    for (MapNode volume : spec.maps("volumes")) {
-      String claim = volume.map("persistentVolumeClaim").text("claimName");
-      if (!claim.isEmpty()) {
-        claims.add(claim);
-      } else if (volume.has("ephemeral")) {
-        ephemeral.add(volume.text("name"));
-      }
     }
     String message = "";
     for (MapNode condition : status.maps("conditions")) {
@@ -82,8 +70,7 @@ record Wants(
         preferred,
         Spread.of(spec),
         Images.of(spec),
-        claims,
-        ephemeral,
+        PodClaim.of(spec, status),
         status.text("nominatedNodeName"),
         !spec.text("preemptionPolicy").equals("Never"),
         message);

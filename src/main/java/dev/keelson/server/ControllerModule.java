@@ -23,6 +23,7 @@ import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.endpoint.Api;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.ObjectCodec;
@@ -43,8 +44,10 @@ import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.controller.SchedulingMetrics;
 import dev.keelson.server.controller.ServerEndpoints;
 import dev.keelson.server.controller.StoredPortAllocations;
+import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ServiceAllocators;
@@ -219,7 +222,11 @@ final class ControllerModule {
   @Produces
   @Singleton
   ControlPlane controlPlane(
-      Api api, Certificates certificates, ServerOptions options, InstantSource clock) {
+      Api api,
+      Certificates certificates,
+      ServerOptions options,
+      Metrics metrics,
+      InstantSource clock) {
     // a SQLite file has only one server: the last holder is the same server before its restart
     String identity =
         options.storage() instanceof StorageOptions.Sqlite
@@ -232,6 +239,7 @@ final class ControllerModule {
             certificates.pki().issuer().key(), certificates.pki().issuer().certificate()),
         identity,
         BuildInfo.version().gitVersion(),
+        new SchedulingMetrics(metrics.registry()),
         clock);
   }
 
@@ -249,10 +257,12 @@ final class ControllerModule {
       QuotaController quotas,
       ProtectionController protection,
       ServerEndpoints endpoints,
+      FlowControl flow,
       InstantSource clock) {
     return new Controllers(
         endpoints,
-        ControllerLoop.every("flow-defaults", FLOW_DEFAULTS_INTERVAL, flowControl(client, clock)),
+        ControllerLoop.every(
+            "flow-defaults", FLOW_DEFAULTS_INTERVAL, flowControl(client, flow, clock)),
         defaultServiceCidr,
         ControllerLoop.every(
             "default-service-cidr", DefaultServiceCidr.INTERVAL, defaultServiceCidr::ensure),
@@ -270,11 +280,16 @@ final class ControllerModule {
         protection);
   }
 
-  private static ControllerLoop.Step flowControl(ResourceClient client, InstantSource clock) {
+  private static ControllerLoop.Step flowControl(
+      ResourceClient client, FlowControl flow, InstantSource clock) {
     FlowControlBootstrap objects = new FlowControlBootstrap(client);
     FlowSchemaReferences references = new FlowSchemaReferences(client, clock);
     return () -> {
-      objects.ensure();
+      try {
+        objects.ensure();
+      } finally {
+        flow.follow(references::ensure);
+      }
       references.ensure();
     };
   }

@@ -10,7 +10,10 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.connection.Delegation;
+import dev.keelson.http.connection.ForwardedAddresses;
 import dev.keelson.http.connection.RequestReceiver;
+import dev.keelson.http.console.ConsoleHandler;
+import dev.keelson.http.console.ConsoleSessions;
 import dev.keelson.http.discovery.Discovery;
 import dev.keelson.http.discovery.DocumentEncoder;
 import dev.keelson.http.discovery.OpenApi;
@@ -24,7 +27,10 @@ import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.health.Probe;
 import dev.keelson.http.health.RequestLabels;
+import dev.keelson.http.health.RequestMeters;
 import dev.keelson.http.health.Version;
+import dev.keelson.http.history.HistoryHandler;
+import dev.keelson.http.history.ObjectRights;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.media.MetaSchemas;
@@ -39,6 +45,8 @@ import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.read.ObjectHistory;
+import dev.keelson.registry.read.ObjectStates;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.codec.ObjectReader;
@@ -50,6 +58,7 @@ import dev.keelson.schema.openapi.operation.Descriptions;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
 import dev.keelson.server.health.InFlightGauges;
@@ -61,14 +70,21 @@ import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.StartProgress;
+import dev.keelson.server.metrics.DeclaredCounters;
+import dev.keelson.server.metrics.StoredObjectMeters;
+import dev.keelson.server.metrics.WatchMeters;
 import dev.keelson.server.registry.ComponentStatuses;
 import dev.keelson.server.registry.TypeComments;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.StoreHealth;
+import dev.keelson.server.store.TrackedStores;
+import dev.keelson.storage.object.KeyLayout;
+import dev.keelson.storage.object.SharedSecret;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -77,6 +93,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Produces the filter chain, the verbs and the non-resource routes. */
 @Singleton
@@ -86,9 +103,16 @@ final class HttpModule {
 
   @Produces
   @Singleton
-  Metrics metrics(ResourceCatalog catalog, ServerOptions options) {
-    return new Metrics(
-        new RequestLabels.Source(catalog), Set.copyOf(options.web().disabledMetrics()));
+  Metrics metrics(ServerOptions options) {
+    Metrics metrics = new Metrics(Set.copyOf(options.web().disabledMetrics()));
+    DeclaredCounters.register(metrics.registry());
+    return metrics;
+  }
+
+  @Produces
+  @Singleton
+  RequestMeters requestMeters(Metrics metrics, ResourceCatalog catalog, InstantSource clock) {
+    return new RequestMeters(metrics, new RequestLabels.Source(catalog), clock);
   }
 
   /**
@@ -133,6 +157,9 @@ final class HttpModule {
     health.add(NamedCheck.of("etcd-readiness", store), ready);
     health.add(StartChecks.feeds(progress::hasStarted), ready);
     StartChecks.of(progress::hasStarted).forEach(check -> health.add(check, all));
+    if (opened.encryption() != null) {
+      opened.encryption().health().ifPresent(check -> health.add(check, all));
+    }
     health.add(drain, ready);
     return health;
   }
@@ -142,7 +169,10 @@ final class HttpModule {
   InFlightLimiter limiter(ServerOptions options, Metrics metrics) {
     LimitOptions limits = options.limits();
     InFlightLimiter limiter = new InFlightLimiter(limits.maxReads(), limits.maxWrites());
-    InFlightGauges.register(metrics, limiter);
+    if (!limits.fair() || limits.maxReads() + limits.maxWrites() == 0) {
+      // else they are those of priority and fairness
+      InFlightGauges.register(metrics, limiter);
+    }
     FeatureGauges.register(metrics, options.features());
     return limiter;
   }
@@ -168,9 +198,16 @@ final class HttpModule {
       AuthenticationService identities,
       CachedNamespaces namespaces,
       MeasuredStore store,
+      TrackedStores stores,
+      KeyLayout layout,
       Auditing auditing,
       NodeConnections nodes,
+      Metrics metrics,
+      ObjectStates states,
       InstantSource clock) {
+    StoredObjectMeters objects =
+        new StoredObjectMeters(metrics, catalog, store, layout, states::cache);
+    metrics.beforeReading(objects::refresh);
     Map<GroupResource, VirtualResource> virtual =
         new HashMap<>(Reviews.of(authorization.authorizer(), clock));
     virtual.put(
@@ -187,7 +224,12 @@ final class HttpModule {
             registry,
             new BodyReader(catalog),
             writer,
-            new WatchBodies(registry, codec, MetaSchemas.of(schemas::struct), clock),
+            new WatchBodies(
+                registry,
+                codec,
+                MetaSchemas.of(schemas::struct),
+                clock,
+                new WatchMeters(metrics.registry())),
             options.limits().minWatchTimeout(),
             options.limits().deleteCollectionWorkers(),
             schemas.struct(META + "DeleteOptions"),
@@ -195,8 +237,16 @@ final class HttpModule {
             Map.copyOf(virtual),
             authorization.authorizer(),
             nodes);
+    RequestHandler stored =
+        new HistoryHandler(
+            handler,
+            catalog,
+            registry,
+            new ObjectHistory(stores.whole(), layout),
+            writer,
+            new ObjectRights(authorization.authorizer()));
     return new FeatureGateHandler(
-        trail == null ? handler : new CsvLists(handler, trail, clock), options.features());
+        trail == null ? stored : new CsvLists(stored, trail, clock), options.features());
   }
 
   /** Produces the handlers of the JAX-RS resources. */
@@ -212,13 +262,17 @@ final class HttpModule {
       Authorization authorization,
       AuthenticationService identities,
       InFlightLimiter limiter,
+      FlowControl flow,
       Metrics metrics,
+      RequestMeters requests,
       Auditing auditing,
       HealthEndpoints health,
       ServerAddress address,
       Delegation delegation,
       RemoteGroups remotes,
       RemoteDocuments remoteDocuments,
+      TrackedStores stores,
+      KeyLayout layout,
       InstantSource clock) {
     Version version = BuildInfo.version();
     HealthRoutes probes = new HealthRoutes(health, version, metrics);
@@ -238,18 +292,22 @@ final class HttpModule {
             openApi,
             probes,
             identities.documents(address::authority),
-            root);
+            root,
+            flow.routes());
     ErrorResponses errors = new ErrorResponses(writer::status);
+    ConsoleSessions sessions = sessions(options, stores, layout, clock);
     FilterOrder filters =
         new FilterOrder(
             identities.chain(),
             authorization.authorizer(),
             authorization.openPaths(),
             limiter,
+            flow.filter(),
             errors,
-            metrics,
+            requests,
             auditing.parts(),
-            new FilterOrder.Browsers(options.web().corsOrigins(), options.web().strictTransport()));
+            new FilterOrder.Browsers(
+                options.web().corsOrigins(), options.web().strictTransport(), sessions));
     return Api.of(
         filters,
         resources,
@@ -260,7 +318,18 @@ final class HttpModule {
         new RequestReceiver.Times(
             options.limits().requestTimeout(), options.limits().idleTimeout()),
         delegation.or(new NodeDelegation(new RoutingHandler(resources, List.of()))),
-        clock);
+        clock,
+        new ForwardedAddresses(options.serving().plain().trustedProxies()),
+        sessions == null ? null : new ConsoleHandler(sessions, identities.chain()));
+  }
+
+  /** The sessions of the console, whose key is read with the first one; null without it. */
+  private static @Nullable ConsoleSessions sessions(
+      ServerOptions options, TrackedStores stores, KeyLayout layout, InstantSource clock) {
+    return options.web().console()
+        ? new ConsoleSessions(
+            new SharedSecret(stores.whole(), layout.own("console-key")), new SecureRandom(), clock)
+        : null;
   }
 
   /** Creates the OpenAPI documents, which are loaded and built on the first request. */

@@ -26,7 +26,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures Quarkus's HTTP server: the TLS listener, the route of all requests, and the graceful
+ * Configures Quarkus's HTTP server: the listeners, the route of all requests, and the graceful
  * shutdown before the listener closes.
  */
 @Singleton
@@ -71,20 +71,37 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
     this.server = server;
   }
 
+  /** Quarkus serves plain HTTP only with {@code --http-port} (see {@link Main}). */
+  @Override
+  public void customizeHttpServer(HttpServerOptions options) {
+    limit(options);
+    options.setPort(serving.plain().port()).setHttp2ClearTextEnabled(http2).setSsl(false);
+  }
+
   @Override
   public void customizeHttpsServer(HttpServerOptions options) {
-    // any subprotocol: WebSocketSubprotocol has left only the selected one
-    options.setWebSocketSubProtocols(List.of("*"));
+    limit(options);
     options
-        .setHost(serving.bindAddress().getHostAddress())
         .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
         .setSsl(true)
         .setKeyCertOptions(KeyCertOptions.wrap(key))
         .setTrustOptions(TrustOptions.wrap(new AnyClientTrustManager()))
         .setClientAuth(ClientAuth.REQUEST)
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
-        .setUseAlpn(true)
+        .setUseAlpn(true);
+    if (!http2) {
+      options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));
+    }
+    serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
+  }
+
+  /** The address and the limits of both listeners. */
+  private void limit(HttpServerOptions options) {
+    options
+        .setHost(serving.bindAddress().getHostAddress())
         .setTcpKeepAlive(true)
+        // any subprotocol: WebSocketSubprotocol has left only the selected one
+        .setWebSocketSubProtocols(List.of("*"))
         // RequestBody and PlainRequest do, when they need the body
         .setHandle100ContinueAutomatically(false)
         .setMaxHeaderSize(MAX_HEADERS)
@@ -98,10 +115,6 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
                 .setMaxConcurrentStreams(serving.tls().maxStreams())
                 .setInitialWindowSize(STREAM_WINDOW)
                 .setMaxHeaderListSize(MAX_HEADERS));
-    if (!http2) {
-      options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));
-    }
-    serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
   }
 
   void routes(@Observes Router router, Api api) {

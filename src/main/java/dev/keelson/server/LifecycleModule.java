@@ -21,6 +21,7 @@ import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.RegistryRoles;
@@ -70,6 +71,7 @@ final class LifecycleModule {
       ServiceCidrFeed serviceCidrs,
       CachedServiceNetwork serviceNetwork,
       Controllers controllers,
+      FlowControl flow,
       ControlPlane controlPlane,
       StartProgress progress) {
     ControllerOptions enabled = opened.options().controllers();
@@ -77,6 +79,7 @@ final class LifecycleModule {
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle(progress)
         .add("store", opened.store())
+        .add("encryption", () -> startEncryption(opened, metrics), () -> stopEncryption(opened))
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
         .add("webhooks", webhooks)
@@ -108,6 +111,8 @@ final class LifecycleModule {
             () -> controllers.endpoints().start(address.place()),
             controllers.endpoints())
         .add("authorization", () -> authorization.start(roles), authorization)
+        // followed when the default objects are there
+        .add("flow control", flow)
         .add("flow defaults", controllers.flowDefaults()::start, controllers.flowDefaults())
         .add("namespace termination", controllers.termination())
         .add(
@@ -142,6 +147,18 @@ final class LifecycleModule {
         .add("idle heap trim", heap::start, heap)
         // started by the server when it has answered that it is ready
         .add("control plane", controlPlane);
+  }
+
+  private static void startEncryption(OpenedResources opened, Metrics metrics) {
+    if (opened.encryption() != null) {
+      opened.encryption().start(metrics);
+    }
+  }
+
+  private static void stopEncryption(OpenedResources opened) {
+    if (opened.encryption() != null) {
+      opened.encryption().close();
+    }
   }
 
   /** The start of a controller of every server; nothing if it is switched off. */

@@ -1,20 +1,28 @@
 package dev.keelson.server;
 
 import dev.keelson.config.Flags;
+import dev.keelson.config.ToolFlags;
 import dev.keelson.config.component.ComponentFlags;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ComponentOptions.Component;
+import dev.keelson.config.option.PlainHttpOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.option.ToolOptions;
 import dev.keelson.http.connection.ConnectionLimits;
 import dev.keelson.http.health.Version;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.server.standalone.StandaloneComponent;
+import dev.keelson.server.tool.StoreTool;
 import dev.keelson.storage.StorageException;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,7 +44,7 @@ public final class Main {
   public static void main(String... arguments) {
     boolean command = arguments.length > 0 && !arguments[0].startsWith("-");
     try {
-      if (command && componentCommand(arguments)) {
+      if (command && (componentCommand(arguments) || toolCommand(arguments))) {
         return;
       }
       switch (new Flags().read(List.of(arguments), System.getenv())) {
@@ -79,6 +87,22 @@ public final class Main {
     System.exit(code);
   }
 
+  /** Runs a command on a store; false if the first argument does not name one. */
+  private static boolean toolCommand(String... arguments) {
+    for (ToolOptions.Tool tool : ToolOptions.Tool.values()) {
+      if (tool.command().equals(arguments[0])) {
+        List<String> flags = List.of(arguments).subList(1, arguments.length);
+        switch (new ToolFlags(tool).read(flags, System.getenv())) {
+          case ToolFlags.Wish.Run run -> System.exit(StoreTool.run(run.options()));
+          case ToolFlags.Wish.Help help -> System.out.print(help.text());
+          case ToolFlags.Wish.Version version -> print(version.raw());
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static void print(boolean raw) {
     System.out.println(raw ? BuildInfo.version().goSyntax() : line(BuildInfo.version()));
   }
@@ -93,6 +117,10 @@ public final class Main {
     System.setProperty("vertx.disableURIValidation", "true");
     // as Go's crypto/tls; the native executable has it from its build
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    if (options.serving().plain().served()) {
+      // application.properties disables it
+      System.setProperty("quarkus.http.insecure-requests", "enabled");
+    }
     ConnectionLimits.enable();
     try {
       TlsGroups.limitTo(options.web().namedGroups());
@@ -141,13 +169,31 @@ public final class Main {
   private static String bindFailure(ServerOptions options, SocketException e) {
     String message = String.valueOf(e.getMessage());
     String reason = message.substring(message.lastIndexOf(": ") + 1).strip();
-    String flag = reason.contains("assign requested address") ? "--bind-address" : "--secure-port";
+    ServingOptions serving = options.serving();
+    // the message names neither
+    boolean plain = isTaken(serving.bindAddress(), serving.plain());
+    String flag =
+        reason.contains("assign requested address")
+            ? "--bind-address"
+            : plain ? "--http-port" : "--secure-port";
     return "%s: cannot listen on %s, port %d: %s"
         .formatted(
             flag,
-            options.serving().bindAddress().getHostAddress(),
-            options.serving().port(),
+            serving.bindAddress().getHostAddress(),
+            plain ? serving.plain().port() : serving.port(),
             reason);
+  }
+
+  /** Whether the port for plain HTTP is the one that cannot be had. */
+  private static boolean isTaken(InetAddress address, PlainHttpOptions plain) {
+    if (!plain.served()) {
+      return false;
+    }
+    try (ServerSocket probe = new ServerSocket(plain.port(), 1, address)) {
+      return !probe.isBound();
+    } catch (IOException taken) {
+      return true;
+    }
   }
 
   private static String line(Version version) {

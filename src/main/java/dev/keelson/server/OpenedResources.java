@@ -1,6 +1,8 @@
 package dev.keelson.server;
 
+import dev.keelson.config.option.EncryptionOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.server.encryption.EncryptionService;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.PrivateFiles;
 import dev.keelson.server.store.Stores;
@@ -10,15 +12,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files and the store, opened before Quarkus starts, so that an invalid flag ends the process
  * before anything else is loaded.
  *
- * @param store the store without metrics
+ * @param store the store without metrics and encryption
+ * @param encryption encryption at rest; null without it
  */
 record OpenedResources(
-    ServerOptions options, Certificates certificates, RevisionedStore store, InstantSource clock) {
+    ServerOptions options,
+    Certificates certificates,
+    RevisionedStore store,
+    @Nullable EncryptionService encryption,
+    InstantSource clock) {
 
   /**
    * Creates the data directory, reads or creates certificates and opens the store; blocks.
@@ -30,7 +38,11 @@ record OpenedResources(
   static OpenedResources open(ServerOptions options, InstantSource clock) {
     createDataDirectory(options.dataDir());
     Certificates certificates = Certificates.open(options.serving(), clock.instant());
-    return new OpenedResources(options, certificates, Stores.open(options.storage(), clock), clock);
+    EncryptionOptions encrypted = options.encryption();
+    EncryptionService encryption =
+        encrypted == null ? null : EncryptionService.open(encrypted, clock);
+    RevisionedStore store = Stores.open(options.storage(), clock);
+    return new OpenedResources(options, certificates, store, encryption, clock);
   }
 
   /** The directory holds secrets: it is created accessible to its owner only. */

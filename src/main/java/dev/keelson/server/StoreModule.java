@@ -3,12 +3,16 @@ package dev.keelson.server;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.server.encryption.EncryptionService;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.StoredResources;
+import dev.keelson.server.store.StoredTransformers;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.server.store.WriteTrackingStore;
 import dev.keelson.server.tls.Certificates;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.storage.encryption.EncryptedStore;
 import dev.keelson.storage.object.Expiry;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
@@ -64,7 +68,9 @@ final class StoreModule {
 
   @Produces
   @Singleton
-  TrackedStores tracked(MeasuredStore store, KeyLayout layout, ResourceCatalog catalog) {
+  TrackedStores tracked(
+      OpenedResources opened, MeasuredStore measured, KeyLayout layout, ResourceCatalog catalog) {
+    RevisionedStore store = encrypted(opened, measured, catalog);
     WriteTrackingStore roles =
         WriteTrackingStore.of(store, layout, BuiltInSteps.storedRoles(catalog).values());
     WriteTrackingStore graph =
@@ -97,6 +103,19 @@ final class StoreModule {
         WriteTrackingStore.of(serviceCidrs, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
     return new TrackedStores(
         roles, graph, identities, definitions, limits, admission, serviceCidrs, whole);
+  }
+
+  /** The store with plain values; {@code measured} itself without encryption. */
+  private static RevisionedStore encrypted(
+      OpenedResources opened, MeasuredStore measured, ResourceCatalog catalog) {
+    EncryptionService encryption = opened.encryption();
+    return encryption == null
+        ? measured
+        : new EncryptedStore(
+            measured,
+            new StoredTransformers(
+                new StoredResources(catalog, opened.options().storage().prefix()),
+                encryption::transformers));
   }
 
   @Produces

@@ -3,9 +3,11 @@ package dev.keelson.server;
 import dev.keelson.admission.webhook.MatchingFilter;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.service.ServiceNetworkSource;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.quota.Quota;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.generic.GenericRegistry;
@@ -26,10 +28,12 @@ import dev.keelson.server.cache.RetiredTypes;
 import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.metrics.CacheMeters;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.store.Compaction;
+import dev.keelson.server.store.StoredResources;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
@@ -48,15 +52,27 @@ final class WatchModule {
 
   @Produces
   @Singleton
-  WatchCache cache(TrackedStores stores, KeyLayout layout, InstantSource clock) {
-    return new WatchCache(stores.whole(), layout.prefix(), clock, Retention.DEFAULT);
+  CacheMeters cacheMeters(Metrics metrics, ResourceCatalog catalog, ServerOptions options) {
+    StoredResources resources = new StoredResources(catalog, options.storage().prefix());
+    return new CacheMeters(metrics.registry(), resources::of);
+  }
+
+  @Produces
+  @Singleton
+  WatchCache cache(
+      TrackedStores stores, KeyLayout layout, InstantSource clock, CacheMeters meters) {
+    return new WatchCache(stores.whole(), layout.prefix(), clock, Retention.ofMemory(), meters);
   }
 
   @Produces
   @Singleton
   ObjectStates states(
-      TrackedStores stores, KeyLayout layout, WatchCache cache, CachedTypes cached) {
-    return new ObjectStates(stores.whole(), layout, cache, cached);
+      TrackedStores stores,
+      KeyLayout layout,
+      WatchCache cache,
+      CachedTypes cached,
+      CacheMeters meters) {
+    return new ObjectStates(stores.whole(), layout, cache, cached, meters);
   }
 
   @Produces
@@ -131,7 +147,14 @@ final class WatchModule {
   @Produces
   @Singleton
   Compaction compaction(TrackedStores stores, ServerOptions options, WatchCache cache) {
-    return new Compaction(stores.whole(), options.storage().compactionInterval(), cache::compact);
+    StorageOptions storage = options.storage();
+    return new Compaction(
+        stores.whole(),
+        new Compaction.Window(
+            storage.compactionInterval(),
+            storage.historyRetention(),
+            /* exclusive= */ storage instanceof StorageOptions.Sqlite),
+        cache::compact);
   }
 
   @Produces

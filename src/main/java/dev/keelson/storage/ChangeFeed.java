@@ -19,10 +19,18 @@ public interface ChangeFeed extends AutoCloseable {
    * @param changes the changes in order; empty for progress only
    * @param revision every change up to it has been delivered, this batch included; never ahead of
    *     the changes
+   * @param unreadable the keys with a change up to it that is not in {@code changes}, because its
+   *     value cannot be decrypted
    */
-  record Batch(List<Change> changes, long revision) {
+  record Batch(List<Change> changes, long revision, List<Bytes> unreadable) {
     public Batch {
       changes = List.copyOf(changes);
+      unreadable = List.copyOf(unreadable);
+    }
+
+    /** A batch of readable changes. */
+    public Batch(List<Change> changes, long revision) {
+      this(changes, revision, List.of());
     }
   }
 
@@ -32,6 +40,7 @@ public interface ChangeFeed extends AutoCloseable {
    * @return the batch, or null if nothing came within {@code timeout}
    * @throws StorageException.Compacted if the history after the last batch is compacted: read the
    *     range again
+   * @throws StorageException.RolledBack if the store is at an older revision than the last batch
    * @throws StorageException.Closed if the feed or the store was closed
    * @throws InterruptedException if the thread was interrupted while it waited
    */

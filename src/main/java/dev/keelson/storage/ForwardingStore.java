@@ -1,6 +1,7 @@
 package dev.keelson.storage;
 
 import java.time.Duration;
+import java.util.List;
 
 /** A store that forwards every call to another one; decorators override single calls. */
 public abstract class ForwardingStore implements RevisionedStore {
@@ -23,6 +24,11 @@ public abstract class ForwardingStore implements RevisionedStore {
   }
 
   @Override
+  public List<KeyRevision> history(Bytes key, long atRevision, int limit) {
+    return store.history(key, atRevision, limit);
+  }
+
+  @Override
   public WriteOutcome write(Write write) {
     return store.write(write);
   }
@@ -30,6 +36,11 @@ public abstract class ForwardingStore implements RevisionedStore {
   @Override
   public long revision() {
     return store.revision();
+  }
+
+  @Override
+  public boolean stale(Bytes key) {
+    return store.stale(key);
   }
 
   @Override

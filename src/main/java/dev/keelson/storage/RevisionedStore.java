@@ -1,6 +1,7 @@
 package dev.keelson.storage;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * An ordered map of keys to values in which every change has one revision, rising strictly over the
@@ -39,6 +40,19 @@ public interface RevisionedStore extends AutoCloseable {
   Page range(KeyRange range, long atRevision, int limit);
 
   /**
+   * Reads at which revisions one key changed, the newest first, as far as they are kept: every
+   * change after the compacted revision, and the one that made the state at that revision. The
+   * values are read by {@link #get} at these revisions.
+   *
+   * @param atRevision later changes are left out; or {@link #NEWEST}
+   * @param limit the most changes to return, at least 1; fewer are all that there are
+   * @throws StorageException.Compacted if {@code atRevision} is no longer kept
+   * @throws StorageException.FutureRevision if it does not exist yet
+   * @throws StorageException.Unavailable if the store gave no answer
+   */
+  List<KeyRevision> history(Bytes key, long atRevision, int limit);
+
+  /**
    * Changes one key if it, and the guard of the write, are at their expected revisions; atomic.
    *
    * @return the outcome; {@code Applied} only when the change is durable
@@ -55,6 +69,18 @@ public interface RevisionedStore extends AutoCloseable {
    * @throws StorageException.Unavailable if the store gave no answer
    */
   long revision();
+
+  /**
+   * Whether the newest value of {@code key} should be written again even if it does not change,
+   * because its bytes at rest are outdated: encrypted with an old key, or not at all. May read the
+   * store.
+   *
+   * @throws StorageException.Unavailable if the store gave no answer
+   * @throws StorageException.Transformation if the value cannot be decrypted
+   */
+  default boolean stale(Bytes key) {
+    return false;
+  }
 
   /**
    * Opens a feed of every change of {@code range} with a revision above {@code afterRevision}.

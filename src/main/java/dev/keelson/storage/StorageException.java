@@ -49,6 +49,25 @@ public sealed class StorageException extends RuntimeException {
   }
 
   /**
+   * The store has lost revisions that it had given out: it was restored from a backup. Everything
+   * that was read of it is invalid.
+   */
+  public static final class RolledBack extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param known a revision that the store had reached
+     * @param revision the store's revision now
+     */
+    public RolledBack(long known, long revision) {
+      super(
+          "the store has gone back from revision %d to %d: it was restored from a backup"
+              .formatted(known, revision),
+          null);
+    }
+  }
+
+  /**
    * A write was sent and no response came: it may have happened. Read the key again before
    * reporting an outcome.
    */
@@ -74,6 +93,18 @@ public sealed class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public TooLarge(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * A value could not be encrypted, so that nothing was written, or not be decrypted. The message
+   * is kube-apiserver's.
+   */
+  public static final class Transformation extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public Transformation(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }

@@ -5,11 +5,13 @@ import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads all objects of a type from the store into its cache. One thread reads, the others wait for
@@ -24,11 +26,20 @@ final class CacheLoader {
   /** Page size, small enough for short-lived garbage. */
   private static final int PAGE = 1_000;
 
+  /** The least time between two attempts to load a type with an object that is not decrypted. */
+  private static final Duration UNREADABLE_PAUSE = Duration.ofSeconds(1);
+
   private final RevisionedStore store;
   private final KeyRange keys;
   private final Target target;
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicBoolean preparing = new AtomicBoolean();
+
+  /** The last failure to decrypt an object; guarded by the lock. */
+  private StorageException.@Nullable Transformation unreadable;
+
+  /** When that was, by {@link System#nanoTime}. */
+  private long unreadableAt;
 
   /**
    * The loaded objects of a type.
@@ -95,10 +106,29 @@ final class CacheLoader {
     lock.lock();
     try {
       while (!target.ready()) {
-        loadOnce();
+        loadReadable();
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Loads the type unless that failed a moment ago because an object cannot be decrypted: every
+   * read of the type comes by here, and each attempt reads all objects.
+   */
+  private void loadReadable() {
+    StorageException.Transformation last = unreadable;
+    if (last != null && System.nanoTime() - unreadableAt < UNREADABLE_PAUSE.toNanos()) {
+      throw last;
+    }
+    try {
+      loadOnce();
+      unreadable = null;
+    } catch (StorageException.Transformation e) {
+      unreadable = e;
+      unreadableAt = System.nanoTime();
+      throw e;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.keelson.watch;
 
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
@@ -7,6 +8,7 @@ import dev.keelson.storage.RevisionedStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads.
  */
-public final class Cacher {
+public final class Cacher implements CacheFigures {
 
   /*
    * States: COLD (nothing is known, changes are ignored), LOADING (one thread reads the store, changes are queued), READY. A reset
@@ -51,16 +53,22 @@ public final class Cacher {
   private final FeedProgress progress;
   private final Runnable follow;
   private final CacheLoader loader;
+  private final KeyRange keys;
+  private final CacheMetrics.OfType metrics;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Change> queued = new ArrayList<>();
   private final EventWindow window;
   private final Watchers watchers = new Watchers();
+  private final Source source = new Source();
   private final IndexSelection selection = new IndexSelection();
   private Slabs slabs = new Slabs();
   private long loaded;
   private long compacted;
   private volatile State state = State.COLD;
+
+  private long bytes;
+
   private volatile Snapshot newest = new Snapshot(0, CacheState.EMPTY);
 
   /**
@@ -75,14 +83,17 @@ public final class Cacher {
       FeedProgress progress,
       Runnable follow,
       InstantSource clock,
-      Retention retention) {
+      Retention retention,
+      CacheMetrics metrics) {
+    this.keys = keys;
     this.progress = progress;
     this.follow = follow;
     this.window = new EventWindow(clock, retention);
     this.loader = new CacheLoader(store, keys, new LoadTarget());
+    this.metrics = metrics.of(keys.start(), this);
   }
 
-  /** The revision up to which the newest state is complete; 0 while the type is not loaded. */
+  @Override
   public long revision() {
     if (state != State.READY) {
       return 0;
@@ -126,7 +137,17 @@ public final class Cacher {
    */
   public Optional<Snapshot> fresh() throws InterruptedException {
     loader.load();
-    return atLeast(progress.storeRevision(), FRESHNESS_WAIT);
+    boolean told = false;
+    boolean reached = false;
+    try {
+      long newest = progress.storeRevision();
+      told = true;
+      Optional<Snapshot> state = atLeast(newest, FRESHNESS_WAIT);
+      reached = state.isPresent();
+      return state;
+    } finally {
+      metrics.readFresh(told, told && !reached);
+    }
   }
 
   /**
@@ -135,9 +156,10 @@ public final class Cacher {
    */
   public Optional<Snapshot> atLeast(long revision, Duration patience) throws InterruptedException {
     loader.load();
-    return progress.await(revision, patience) || newest.revision() >= revision
-        ? Optional.of(any())
-        : Optional.empty();
+    long begin = System.nanoTime();
+    boolean reached = progress.await(revision, patience) || newest.revision() >= revision;
+    metrics.waited(System.nanoTime() - begin);
+    return reached ? Optional.of(any()) : Optional.empty();
   }
 
   /**
@@ -176,19 +198,13 @@ public final class Cacher {
   public Optional<EventStream> watch(
       KeyRange range, @Nullable IndexValue value, long revision, Runnable wake) {
     loader.load();
-    CacheWatcher watcher =
-        new CacheWatcher(range, value, revision, wake, this::revision, this::remove);
+    CacheWatcher watcher = new CacheWatcher(range, value, revision, wake, source);
     lock.lock();
     try {
       if (state != State.READY || revision < oldestReadable()) {
         return Optional.empty();
       }
-      for (int i = window.after(revision); i < window.size(); i++) {
-        CacheEvent event = window.get(i);
-        if (range.contains(event.key())) {
-          watcher.offer(event);
-        }
-      }
+      watcher.begin(window, window.after(revision));
       watchers.add(watcher);
       return Optional.of(watcher);
     } finally {
@@ -196,10 +212,63 @@ public final class Cacher {
     }
   }
 
-  private void remove(CacheWatcher watcher) {
+  /** What a watcher needs of this cache. */
+  private final class Source implements CacheWatcher.Source {
+
+    @Override
+    public long reached() {
+      return revision();
+    }
+
+    @Override
+    public void catchUp(CacheWatcher watcher) {
+      lock.lock();
+      try {
+        if (state == State.READY) {
+          watcher.catchUp(window);
+        } else {
+          watcher.giveUp();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void remove(CacheWatcher watcher) {
+      lock.lock();
+      try {
+        watchers.remove(watcher);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private static long size(@Nullable Entry entry) {
+    return entry == null ? 0 : entry.value().length();
+  }
+
+  @Override
+  public int objects() {
+    return newest.count(keys);
+  }
+
+  @Override
+  public long bytes() {
     lock.lock();
     try {
-      watchers.remove(watcher);
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int events() {
+    lock.lock();
+    try {
+      return window.size();
     } finally {
       lock.unlock();
     }
@@ -210,6 +279,20 @@ public final class Cacher {
     lock.lock();
     try {
       return watchers.count();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The number of watchers that a change of an object concerns, in constant time.
+   *
+   * @param ranges those of all objects and of its namespace
+   */
+  public int watchers(Collection<KeyRange> ranges, Bytes key) {
+    lock.lock();
+    try {
+      return watchers.count(ranges, key);
     } finally {
       lock.unlock();
     }
@@ -248,6 +331,7 @@ public final class Cacher {
 
   /** Applies changes of this type in order; collects the watchers with new events. */
   void apply(List<Change> changes, Set<CacheWatcher> awake) {
+    metrics.told(changes.size());
     lock.lock();
     try {
       switch (state) {
@@ -280,6 +364,7 @@ public final class Cacher {
       window.clear();
       slabs = new Slabs();
       newest = new Snapshot(0, CacheState.EMPTY);
+      bytes = 0;
       selection.clear();
       return watchers.removeAll();
     } finally {
@@ -293,6 +378,8 @@ public final class Cacher {
   private void applyReady(List<Change> changes, Set<CacheWatcher> awake) {
     CacheState current = newest.state();
     long revision = newest.revision();
+    int applied = 0;
+    long grown = 0;
     for (Change change : changes) {
       if (change.revision() <= loaded) {
         continue;
@@ -308,10 +395,14 @@ public final class Cacher {
       }
       current = slabs.emptySparse(current);
       revision = change.revision();
-      watchers.offer(
-          window.append(revision, change.key(), before, after, current.objects()), awake);
+      window.append(revision, change.key(), before, after, current.objects());
+      watchers.offerNewest(window, awake);
+      grown += size(after) - size(before);
+      applied++;
     }
     newest = new Snapshot(revision, current);
+    bytes += grown;
+    metrics.applied(applied);
   }
 
   /**
@@ -390,10 +481,12 @@ public final class Cacher {
         window.start(read.objects(), read.revision());
         loaded = read.revision();
         newest = new Snapshot(read.revision(), CacheState.of(read.objects()));
+        bytes = read.objects().bytes();
         Set<CacheWatcher> none = new LinkedHashSet<>();
         applyReady(queued, none);
         queued.clear();
         state = State.READY;
+        metrics.loaded();
       } finally {
         lock.unlock();
       }

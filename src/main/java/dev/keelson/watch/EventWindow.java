@@ -34,6 +34,9 @@ final class EventWindow {
   private long oldest;
   private int eventsSinceState;
 
+  /** How many events were dropped since the window exists. */
+  private long dropped;
+
   EventWindow(InstantSource clock, Retention retention) {
     this.clock = clock;
     this.retention = retention;
@@ -47,6 +50,7 @@ final class EventWindow {
 
   /** Drops all events and the state. */
   void clear() {
+    dropped += events.size();
     events.clear();
     ages.clear();
     base = SnapshotTree.EMPTY;
@@ -59,6 +63,14 @@ final class EventWindow {
 
   int size() {
     return events.size();
+  }
+
+  /**
+   * The number of the event at index 0: events are numbered in the order in which they were
+   * appended.
+   */
+  long first() {
+    return dropped;
   }
 
   CacheEvent get(int index) {
@@ -105,9 +117,10 @@ final class EventWindow {
   }
 
   private void dropOldest() {
-    CacheEvent dropped = events.removeFirst();
-    base = dropped.appliedTo(base);
-    oldest = dropped.revision();
+    CacheEvent first = events.removeFirst();
+    dropped++;
+    base = first.appliedTo(base);
+    oldest = first.revision();
   }
 
   /**

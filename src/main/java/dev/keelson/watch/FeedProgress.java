@@ -67,6 +67,17 @@ final class FeedProgress {
     }
   }
 
+  /** Goes to the revision of a store that has been restored from a backup, older or not. */
+  void restart(long revision) {
+    lock.lock();
+    try {
+      reached = revision;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Ends all waits. */
   void close() {
     lock.lock();

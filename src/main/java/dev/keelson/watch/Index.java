@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Index {
 
+  /** The prefix of the names of indexes by a label. */
+  public static final String LABEL = "label ";
+
   private final String name;
   private final Function<Bytes, @Nullable String> reader;
 
@@ -22,6 +25,11 @@ public final class Index {
   public Index(String name, Function<Bytes, @Nullable String> reader) {
     this.name = name;
     this.reader = reader;
+  }
+
+  /** Whether the values are those of a label; else of a field. */
+  public boolean isOfLabel() {
+    return name.startsWith(LABEL);
   }
 
   /** The value of an entry; null if it has none, or there is no entry. */

@@ -41,6 +41,11 @@ public final class Snapshot {
     return state.objects().iterator(range);
   }
 
+  /** Whether this state has an index. */
+  public boolean has(Index index) {
+    return state.indexes().containsKey(index);
+  }
+
   /**
    * The objects of {@code range} that have a value, in the order of their keys; empty if this state
    * does not have the index.

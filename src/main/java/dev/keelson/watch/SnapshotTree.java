@@ -122,6 +122,15 @@ final class SnapshotTree {
     return root.count();
   }
 
+  /** The size of all values in bytes; walks through them. */
+  long bytes() {
+    long bytes = 0;
+    for (Iterator<Entry> all = all(); all.hasNext(); ) {
+      bytes += all.next().value().length();
+    }
+    return bytes;
+  }
+
   /** The entry of {@code key}, or null. */
   @Nullable Entry get(Bytes key) {
     Node node = root;

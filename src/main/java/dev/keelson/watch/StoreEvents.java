@@ -81,8 +81,13 @@ public final class StoreEvents implements EventStream {
         if (batch != null && !take(batch)) {
           return;
         }
+        if (batch != null && !batch.unreadable().isEmpty()) {
+          end(End.UNAVAILABLE);
+          wake.run();
+          return;
+        }
       }
-    } catch (StorageException.Compacted e) {
+    } catch (StorageException.Compacted | StorageException.RolledBack e) {
       end(End.EXPIRED);
     } catch (StorageException e) {
       end(ended() ? End.CLOSED : End.UNAVAILABLE);

@@ -37,6 +37,7 @@ public final class WatchCache implements AutoCloseable {
   private final Bytes root;
   private final InstantSource clock;
   private final Retention retention;
+  private final CacheMetrics metrics;
   private final Map<Bytes, Cacher> types = new ConcurrentHashMap<>();
   private final List<Observer> observers = new CopyOnWriteArrayList<>();
 
@@ -52,6 +53,17 @@ public final class WatchCache implements AutoCloseable {
    * @param root the common prefix of the keys of all types
    */
   public WatchCache(RevisionedStore store, Bytes root, InstantSource clock, Retention retention) {
+    this(store, root, clock, retention, CacheMetrics.NONE);
+  }
+
+  /** Creates a cache whose types are measured. */
+  public WatchCache(
+      RevisionedStore store,
+      Bytes root,
+      InstantSource clock,
+      Retention retention,
+      CacheMetrics metrics) {
+    this.metrics = metrics;
     this.store = store;
     this.root = root;
     this.clock = clock;
@@ -65,7 +77,13 @@ public final class WatchCache implements AutoCloseable {
         prefix,
         key ->
             new Cacher(
-                KeyRange.prefix(key), store, progress, this::ensureRunning, clock, retention));
+                KeyRange.prefix(key),
+                store,
+                progress,
+                this::ensureRunning,
+                clock,
+                retention,
+                metrics));
   }
 
   /**
@@ -170,6 +188,11 @@ public final class WatchCache implements AutoCloseable {
         LOG.warnf(
             "event=watch-cache-reset reached=%d reason=%s", progress.reached(), e.getMessage());
         restart();
+      } catch (StorageException.RolledBack e) {
+        LOG.errorf(
+            "event=store-rolled-back reached=%d reason=%s; all caches are dropped",
+            progress.reached(), e.getMessage());
+        restart();
       } catch (StorageException.Closed e) {
         return;
       } catch (StorageException e) {
@@ -183,15 +206,30 @@ public final class WatchCache implements AutoCloseable {
     }
   }
 
-  /** The feed cannot be resumed: all caches are reset. */
+  /**
+   * The feed cannot be resumed: all caches are reset, and the feed begins at the store's revision,
+   * which may be an older one.
+   */
   private void restart() {
+    // before the caches load: what they load must not be older than where the feed begins
+    progress.restart(newest());
     types.values().forEach(Cacher::reset);
     observers.forEach(Observer::lost);
-    try {
-      progress.advance(store.revision());
-    } catch (StorageException.Unavailable e) {
-      pause();
+  }
+
+  /** The store's revision, when it answers; the one reached if this thread is to end. */
+  private long newest() {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        return store.revision();
+      } catch (StorageException.Closed e) {
+        break;
+      } catch (StorageException e) {
+        LOG.warnf("event=watch-cache-waits error=%s", e.getMessage());
+        pause();
+      }
     }
+    return progress.reached();
   }
 
   private static void pause() {
@@ -221,8 +259,26 @@ public final class WatchCache implements AutoCloseable {
       byType.forEach((type, changes) -> type.apply(changes, awake));
     }
     observers.forEach(observer -> observer.changed(batch.changes()));
+    if (!batch.unreadable().isEmpty()) {
+      lose(batch.unreadable());
+    }
     progress.advance(batch.revision());
     awake.forEach(CacheWatcher::signal);
+  }
+
+  /**
+   * Resets the caches of keys whose change cannot be decrypted: they cannot continue without it.
+   * Reads then go to the store, which reports the error for the key alone.
+   */
+  private void lose(List<Bytes> unreadable) {
+    LOG.warnf("event=watch-cache-changes-unreadable keys=%s", unreadable);
+    for (Bytes key : unreadable) {
+      Cacher type = typeOf(key);
+      if (type != null) {
+        type.reset();
+      }
+    }
+    observers.forEach(Observer::lost);
   }
 
   /** Returns the cache of {@code key}: type prefixes have one or two segments after the root. */

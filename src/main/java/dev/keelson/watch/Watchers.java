@@ -2,6 +2,7 @@ package dev.keelson.watch;
 
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.KeyRange;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Watchers {
 
   private final Set<CacheWatcher> ofRanges = new LinkedHashSet<>();
+
+  /** The number of watchers of each range, so that no write counts them all. */
+  private final Map<KeyRange, Integer> numbers = new HashMap<>();
+
   private final Map<Bytes, Set<CacheWatcher>> ofObjects = new HashMap<>();
   private final Map<Index, Map<String, Set<CacheWatcher>>> ofValues = new HashMap<>();
 
@@ -29,7 +34,9 @@ final class Watchers {
           .computeIfAbsent(value.value(), k -> new LinkedHashSet<>())
           .add(watcher);
     } else {
-      ofRanges.add(watcher);
+      if (ofRanges.add(watcher)) {
+        numbers.merge(watcher.range(), 1, Integer::sum);
+      }
     }
   }
 
@@ -46,8 +53,8 @@ final class Watchers {
           ofValues.remove(value.index());
         }
       }
-    } else {
-      ofRanges.remove(watcher);
+    } else if (ofRanges.remove(watcher)) {
+      numbers.computeIfPresent(watcher.range(), (range, number) -> number == 1 ? null : number - 1);
     }
   }
 
@@ -66,14 +73,17 @@ final class Watchers {
     return range.equals(KeyRange.single(range.start())) ? range.start() : null;
   }
 
-  /** Offers an event to the matching watchers and adds these to {@code awake}. */
-  void offer(CacheEvent event, Set<CacheWatcher> awake) {
-    offer(event, ofRanges, awake);
+  /**
+   * Offers the newest event of a window to the matching watchers and adds these to {@code awake}.
+   */
+  void offerNewest(EventWindow window, Set<CacheWatcher> awake) {
+    CacheEvent event = window.get(window.size() - 1);
+    offer(event, ofRanges, window, awake);
     Set<CacheWatcher> same = ofObjects.get(event.key());
     if (same != null) {
-      offer(event, same, awake);
+      offer(event, same, window, awake);
     }
-    ofValues.forEach((index, byValue) -> offer(event, index, byValue, awake));
+    ofValues.forEach((index, byValue) -> offer(event, index, byValue, window, awake));
   }
 
   /** Offers an event to the watchers of the object's previous or new value. */
@@ -81,24 +91,38 @@ final class Watchers {
       CacheEvent event,
       Index index,
       Map<String, Set<CacheWatcher>> byValue,
+      EventWindow window,
       Set<CacheWatcher> awake) {
     String before = index.valueOf(event.before());
     String after = index.valueOf(event.after());
     if (before != null) {
-      offer(event, byValue.getOrDefault(before, Set.of()), awake);
+      offer(event, byValue.getOrDefault(before, Set.of()), window, awake);
     }
     if (after != null && !after.equals(before)) {
-      offer(event, byValue.getOrDefault(after, Set.of()), awake);
+      offer(event, byValue.getOrDefault(after, Set.of()), window, awake);
     }
   }
 
-  private static void offer(CacheEvent event, Set<CacheWatcher> watchers, Set<CacheWatcher> awake) {
+  private static void offer(
+      CacheEvent event, Set<CacheWatcher> watchers, EventWindow window, Set<CacheWatcher> awake) {
     for (CacheWatcher watcher : watchers) {
       if (watcher.range().contains(event.key())) {
-        watcher.offer(event);
+        watcher.offer(window, window.size() - 1);
         awake.add(watcher);
       }
     }
+  }
+
+  /**
+   * The number of watchers of any of {@code ranges} or of one object. Of those with an index, one
+   * is counted for each: an object has one value of it.
+   */
+  int count(Collection<KeyRange> ranges, Bytes key) {
+    int count = ofObjects.getOrDefault(key, Set.of()).size() + ofValues.size();
+    for (KeyRange range : ranges) {
+      count += numbers.getOrDefault(range, 0);
+    }
+    return count;
   }
 
   int count() {
@@ -120,6 +144,7 @@ final class Watchers {
     ofObjects.values().forEach(all::addAll);
     ofValues.values().forEach(byValue -> byValue.values().forEach(all::addAll));
     ofRanges.clear();
+    numbers.clear();
     ofObjects.clear();
     ofValues.clear();
     return all;

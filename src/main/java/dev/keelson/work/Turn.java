@@ -101,6 +101,12 @@ public final class Turn {
     }
   }
 
+  /** Whether nobody waits for the result of this thread's request; false outside of one. */
+  public static boolean isAbandoned() {
+    Turn turn = CURRENT.get();
+    return turn != null && turn.abandoned.getAsBoolean();
+  }
+
   /**
    * Ends the work if it is abandoned; called before a step that others would notice.
    *

@@ -100,13 +100,13 @@ class FlagErrorIT {
 
   @Test
   void flagWithoutEffect_isToldInOneLine_andOneThatIsRefusedEndsTheStart() throws Exception {
-    Ended ended = run("", "--profiling=true", "--encryption-provider-config=/x");
+    Ended ended = run("", "--profiling=true", "--egress-selector-config-file=/x");
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.err())
         .containsExactly(
-            "Error: --encryption-provider-config is not supported: Secrets would be stored without"
-                + " encryption; see keelson --help");
+            "Error: --egress-selector-config-file is not supported: connections to nodes, webhooks"
+                + " and etcd would bypass the proxies; see keelson --help");
     Ended told = run("", "--profiling=true", "--data-dir=/proc/none");
     assertThat(told.err())
         .first()

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -39,6 +40,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileClientsIT {
 
   private static final int FACTOR = Integer.getInteger("keelson.attack", 1);
+
+  /** The classes to play, by their names. */
+  private static final Pattern ONLY =
+      Pattern.compile(System.getProperty("keelson.attack.only", ".*"));
+
   private static final Duration TIME = FACTOR == 1 ? Duration.ofSeconds(1) : Duration.ofSeconds(30);
 
   /** Of the client that behaves; the short run shares its processors with other tests. */
@@ -72,7 +78,7 @@ class HostileClientsIT {
   }
 
   static Stream<Attack> attacks() {
-    return Attacks.all().stream();
+    return Attacks.all().stream().filter(attack -> ONLY.matcher(attack.name()).matches());
   }
 
   @ParameterizedTest(name = "{0}")

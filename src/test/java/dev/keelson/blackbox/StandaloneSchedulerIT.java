@@ -147,6 +147,32 @@ class StandaloneSchedulerIT {
   }
 
   @Test
+  void metrics_countAttempts() {
+    String unused = kubectl.run("create", "deployment", "counted", "--image=nginx");
+    String unused2 = kubectl.run("rollout", "status", "deployment/counted", "--timeout=120s");
+    String unused3 =
+        kubectl.run(
+            "run",
+            "too-large",
+            "--image=nginx",
+            "--overrides={\"spec\":{\"nodeSelector\":{\"none\":\"none\"}}}");
+
+    assertEventually(
+        () ->
+            assertThat(anybody().get("/metrics", BEARER, "Bearer of-root").body())
+                .contains(
+                    "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"scheduled\"}",
+                    "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"unschedulable\"}",
+                    "scheduler_scheduling_attempt_duration_seconds_bucket{profile=\"default-scheduler\",result=\"scheduled\",le=\"0.001\"}",
+                    "scheduler_scheduling_algorithm_duration_seconds_count",
+                    "scheduler_pod_scheduling_attempts_bucket{le=\"1.0\"}",
+                    "scheduler_pod_scheduling_sli_duration_seconds_count{attempts=\"1\"}",
+                    "scheduler_preemption_attempts_total",
+                    "scheduler_pending_pods{queue=\"unschedulable\"} 1.0",
+                    "scheduler_pending_pods{queue=\"gated\"} 0.0"));
+  }
+
+  @Test
   void rolesOfTheServerCount() {
     String unused =
         kubectl.run(

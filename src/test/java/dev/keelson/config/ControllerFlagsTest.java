@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,10 +76,58 @@ final class ControllerFlagsTest {
             + " times --leader-elect-retry-period",
         "--horizontal-pod-autoscaler-sync-period=0s | --horizontal-pod-autoscaler-sync-period must"
             + " be greater than 0",
+        "--allocate-node-cidrs | --allocate-node-cidrs needs --cluster-cidr as well",
+        "--cidr-allocator-type=CloudAllocator | invalid argument \"CloudAllocator\" for"
+            + " \"--cidr-allocator-type\" flag: RangeAllocator is expected, found"
+            + " \"CloudAllocator\"",
       })
   void invalidValue_isRefused(String argument, String message) {
     assertThatThrownBy(() -> options(argument))
         .isInstanceOfSatisfying(FlagException.class, e -> assertThat(e.text()).isEqualTo(message));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10.0.0.0/16 | '' | 10.0.0.0/16-24",
+        "10.0.7.9/20 | --node-cidr-mask-size=28 | 10.0.0.0/20-28",
+        "fd00::/56 | '' | fd00::/56-64",
+        "fd00::/56,10.0.0.0/16 | --node-cidr-mask-size-ipv4=25 | fd00::/56-64 10.0.0.0/16-25",
+        "10.0.0.0/8 | --node-cidr-mask-size=24 | 10.0.0.0/8-24",
+        "10.0.0.0/7 | '' | --cluster-cidr: the blocks of 10.0.0.0/7 must have a prefix length from"
+            + " 7 to 23, not 24",
+        "10.0.0.0/25 | '' | --cluster-cidr: the blocks of 10.0.0.0/25 must have a prefix length"
+            + " from 25 to 32, not 24",
+        "10.0.0.0/16 | --node-cidr-mask-size-ipv4=15 | --node-cidr-mask-size-ipv4: the blocks of"
+            + " 10.0.0.0/16 must have a prefix length from 16 to 32, not 15",
+        "10.0.0.0/16,11.0.0.0/16 | '' | --cluster-cidr: one range, or one of each IP family, is"
+            + " expected",
+        "10.0.0.0/16,fd00::/56,11.0.0.0/16 | '' | --cluster-cidr: one range, or one of each IP"
+            + " family, is expected",
+        "10.0.0.0/16,fd00::/56 | --node-cidr-mask-size=24 | --node-cidr-mask-size is for one range;"
+            + " with two, --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6 are",
+        "10.0.0.0/16 | --node-cidr-mask-size-ipv6=64 | --node-cidr-mask-size-ipv6: --cluster-cidr"
+            + " has no range of that IP family",
+      })
+  void blocksOfNodes_fitTheRanges(String ranges, String argument, String expected) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--allocate-node-cidrs");
+    arguments.add("--cluster-cidr=" + ranges);
+    if (!argument.isEmpty()) {
+      arguments.add(argument);
+    }
+    String told;
+    try {
+      told =
+          options(arguments.toArray(String[]::new)).ipam().ranges().stream()
+              .map(range -> range.cidr() + "-" + range.prefixLength())
+              .collect(Collectors.joining(" "));
+    } catch (FlagException e) {
+      told = e.text();
+    }
+
+    assertThat(told).isEqualTo(expected);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.kubernetes.KubernetesFlag;
 import dev.keelson.config.kubernetes.KubernetesFlags;
 import dev.keelson.config.option.ComponentOptions.Component;
+import dev.keelson.config.option.ToolOptions.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,17 @@ class FlagsDocumentTest {
           """
               .formatted(component.command()));
       append(text, "###", new ComponentFlags(component).groups());
+    }
+    for (Tool tool : Tool.values()) {
+      text.append(
+          """
+
+          ## keelson %s
+
+          The flags of the command, in place of those above; [backup.md](backup.md) says when to use it.
+          """
+              .formatted(tool.command()));
+      append(text, "###", new ToolFlags(tool).groups());
     }
     return text.append(kubernetes()).toString();
   }

@@ -22,7 +22,9 @@ import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.DelegatedAuthentication;
+import dev.keelson.config.option.EncryptionOptions;
 import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.SigningOptions;
 import dev.keelson.config.option.StorageOptions.Etcd;
@@ -30,6 +32,7 @@ import dev.keelson.config.option.StorageOptions.MediaType;
 import dev.keelson.config.option.StorageOptions.Sqlite;
 import dev.keelson.config.option.StorageOptions.Synchronous;
 import dev.keelson.config.option.TlsOptions;
+import dev.keelson.value.Cidr;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -96,6 +99,12 @@ class FlagsTest {
   private static AuditOptions audit(ServerOptions options) {
     AuditOptions audit = options.audit();
     return audit == null ? audit(options(List.of("--audit-log-path="), Map.of())) : audit;
+  }
+
+  private static @Nullable Object encryption(
+      ServerOptions options, Function<EncryptionOptions, Object> part) {
+    EncryptionOptions encryption = options.encryption();
+    return encryption == null ? null : part.apply(encryption);
   }
 
   private static void auditCases(Map<String, Case> cases) {
@@ -337,6 +346,7 @@ class FlagsTest {
                 Map.of("api/beta", false),
                 Map.of(new GroupVersion("apps", "v1"), true),
                 Map.of(GroupVersion.CORE_V1.resource("pods"), false))));
+    cases.put("console", new Case(o -> o.web().console(), true, "false", false));
     cases.put(
         "cors-allowed-origins",
         new Case(
@@ -604,6 +614,38 @@ class FlagsTest {
             o -> o.controllers().tokenPeriod(), Duration.ofDays(365), "1h", Duration.ofHours(1)));
     signingCases(cases);
     autoscalerCases(cases);
+    ipamCases(cases);
+  }
+
+  private static void ipamCases(Map<String, Case> cases) {
+    Function<ServerOptions, @Nullable Object> ranges = o -> o.controllers().ipam().ranges();
+    List<NodeIpamOptions.Range> ipv4 = List.of(range("10.0.0.0/16", 24));
+    List<String> given = List.of("--allocate-node-cidrs", "--cluster-cidr=10.0.0.0/16");
+    cases.put(
+        "allocate-node-cidrs",
+        new Case(ranges, List.of(), "true", ipv4, List.of("--cluster-cidr=10.0.0.0/16")));
+    cases.put(
+        "cluster-cidr",
+        new Case(ranges, List.of(), "10.0.0.0/16", ipv4, List.of("--allocate-node-cidrs")));
+    cases.put(
+        "node-cidr-mask-size",
+        new Case(ranges, List.of(), "26", List.of(range("10.0.0.0/16", 26)), given));
+    cases.put(
+        "node-cidr-mask-size-ipv4",
+        new Case(ranges, List.of(), "26", List.of(range("10.0.0.0/16", 26)), given));
+    cases.put(
+        "node-cidr-mask-size-ipv6",
+        new Case(
+            ranges,
+            List.of(),
+            "72",
+            List.of(range("fd00::/64", 72)),
+            List.of("--allocate-node-cidrs", "--cluster-cidr=fd00::/64")));
+    cases.put("cidr-allocator-type", new Case(ranges, List.of(), "RangeAllocator", ipv4, given));
+  }
+
+  private static NodeIpamOptions.Range range(String cidr, int length) {
+    return new NodeIpamOptions.Range(Cidr.parse(cidr), length);
   }
 
   private static void autoscalerCases(Map<String, Case> cases) {
@@ -744,6 +786,21 @@ class FlagsTest {
             List.of("--allow-insecure-exposure")));
     cases.put("secure-port", new Case(o -> o.serving().port(), 6443, "0", 0));
     cases.put(
+        "http-port",
+        new Case(
+            o -> o.serving().plain().port(),
+            0,
+            "8080",
+            8080,
+            List.of("--authorization-mode=RBAC")));
+    cases.put(
+        "trusted-proxies",
+        new Case(
+            o -> o.serving().plain().trustedProxies(),
+            List.of(),
+            "10.0.0.0/8",
+            List.of(Cidr.parse("10.0.0.0/8"))));
+    cases.put(
         "advertise-address",
         new Case(
             o -> o.serving().advertiseAddress(),
@@ -853,6 +910,18 @@ class FlagsTest {
     cases.put(
         "etcd-compaction-interval",
         new Case(o -> o.storage().compactionInterval(), Duration.ofMinutes(5), "0", Duration.ZERO));
+    cases.put("encryption-provider-config", fileCase(o -> encryption(o, EncryptionOptions::file)));
+    cases.put(
+        "encryption-provider-config-automatic-reload",
+        new Case(
+            o -> encryption(o, EncryptionOptions::reload),
+            null,
+            "true",
+            true,
+            List.of("--encryption-provider-config=" + file)));
+    cases.put(
+        "history-retention",
+        new Case(o -> o.storage().historyRetention(), Duration.ZERO, "24h", Duration.ofHours(24)));
     cases.put(
         "sqlite-synchronous",
         new Case(
@@ -876,6 +945,8 @@ class FlagsTest {
     aggregationCases(cases);
     kubeletCases(cases);
     cases.put("max-requests-inflight", new Case(o -> o.limits().maxReads(), 400, "0", 0));
+    cases.put(
+        "enable-priority-and-fairness", new Case(o -> o.limits().fair(), true, "false", false));
     cases.put("max-mutating-requests-inflight", new Case(o -> o.limits().maxWrites(), 200, "7", 7));
     cases.put(
         "request-timeout",
@@ -1177,6 +1248,10 @@ class FlagsTest {
             "--service-account-max-token-expiration=1m"),
         List.of("--etcd-cafile needs --etcd-servers", "--etcd-cafile=a"),
         List.of(
+            "--encryption-provider-config-automatic-reload must be set with"
+                + " --encryption-provider-config",
+            "--encryption-provider-config-automatic-reload"),
+        List.of(
             "--sqlite-synchronous is for SQLite and cannot go with --etcd-servers",
             "--etcd-servers=http://a:1",
             "--sqlite-synchronous=OFF"),
@@ -1231,6 +1306,14 @@ class FlagsTest {
                 + " --anonymous-auth=false, or a loopback --bind-address; or set"
                 + " --allow-insecure-exposure to allow this",
             "--bind-address=192.0.2.7"),
+        List.of(
+            "--http-port: with --authorization-mode AlwaysAllow every client has full access"
+                + " without credentials, by plain HTTP. Use --authorization-mode RBAC, or"
+                + " --anonymous-auth=false",
+            "--http-port=8080",
+            "--authorization-mode=AlwaysAllow",
+            "--allow-insecure-exposure"),
+        List.of("--http-port: 6443 is the port of --secure-port", "--http-port=6443"),
         List.of("--config: file /nope does not exist", "--config=/nope"));
   }
 

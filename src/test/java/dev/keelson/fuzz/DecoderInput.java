@@ -8,6 +8,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.util.Arrays;
 import java.util.List;
@@ -65,14 +66,18 @@ final class DecoderInput implements Consumer<byte[]> {
     switch (form) {
       case JSON -> {
         if (data[0] < 0) {
-          untyped(ObjectReader.untypedJson(body, FieldValidation.STRICT).root());
+          untyped(
+              ObjectReader.untypedJson(body, FieldValidation.STRICT, TreeBudget.unbounded())
+                  .root());
         } else {
           roundTrips(ObjectReader.json(body, type, FieldValidation.STRICT).root(), type);
         }
       }
       case YAML -> {
         if (data[0] < 0) {
-          untyped(ObjectReader.untypedYaml(body, FieldValidation.STRICT).root());
+          untyped(
+              ObjectReader.untypedYaml(body, FieldValidation.STRICT, TreeBudget.unbounded())
+                  .root());
         } else {
           roundTrips(ObjectReader.yaml(body, type, FieldValidation.STRICT).root(), type);
         }

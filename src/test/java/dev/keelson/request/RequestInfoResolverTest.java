@@ -48,6 +48,9 @@ class RequestInfoResolverTest {
           DELETE, /api/v1/namespaces/a,                             '', delete v1 ns=a namespaces name=a
           GET,    /api/v1/namespaces/a/status,                      '', get v1 ns=a namespaces/status name=a
           PUT,    /api/v1/namespaces/a/finalize,                    '', update v1 ns=a namespaces/finalize name=a
+          GET,    /api/v1/namespaces/a/history,                     '', get v1 ns=a namespaces/history name=a
+          POST,   /api/v1/namespaces/a/history,                     '', create v1 ns=a namespaces/history name=a
+          GET,    /apis/g/v1/namespaces/a/history,                  '', list g/v1 ns=a history
           GET,    /api/v1/namespaces/a/finalizers,                  '', list v1 ns=a finalizers
           GET,    /api/v1/namespaces/status/pods,                   '', list v1 ns=status pods
           # named groups

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
 import dev.keelson.testing.CustomTypes;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,7 @@ final class FitTest {
 
   /** The reasons of all three nodes; empty for those that the pod fits. */
   private String reasons(PodView pod) {
-    Fit fit = new Fit(pod, requireNonNull(pod.wants()), List.of(), cluster, namespace -> Map.of());
+    Fit fit = new Fit(pod, requireNonNull(pod.wants()), Needs.NONE, cluster, namespace -> Map.of());
     return String.join(
         " | ",
         cluster.rooms().stream().map(room -> String.join("; ", fit.on(room).reasons())).toList());
@@ -234,5 +233,14 @@ final class FitTest {
 
     assertThat(reasons(pod("web", requests("'cpu':'1'"))))
         .isEqualTo(" | " + TAINT + " |  | Insufficient cpu");
+  }
+
+  @Test
+  void disk_isNotSharedOnANode() {
+    String disk = "'volumes':[{'name':'d','gcePersistentDisk':{'pdName':'d'}}]";
+    placed("db", "a1", disk);
+
+    assertThat(reasons(pod("web", disk)))
+        .isEqualTo("node(s) had no available disk | " + TAINT + " | ");
   }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
+import dev.keelson.scheduler.device.DeviceNeeds;
 import dev.keelson.testing.CustomTypes;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,7 @@ final class ImagesTest {
           Scores.best(
               pod,
               requireNonNull(pod.wants()),
+              DeviceNeeds.NONE,
               List.copyOf(cluster.rooms()),
               cluster,
               namespace -> Map.of(),

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
-import dev.keelson.scheduler.Claims.Needs;
 import dev.keelson.scheduler.Preemption.Candidate;
 import dev.keelson.testing.CustomTypes;
 import java.util.ArrayList;

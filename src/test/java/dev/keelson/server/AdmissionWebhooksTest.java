@@ -272,7 +272,11 @@ class AdmissionWebhooksTest extends AdmissionWebhookFixture {
     ComposedServer second =
         ComposedServer.of(
             new OpenedResources(
-                own.options(), own.certificates(), new Shared(opened.store()), own.clock()),
+                own.options(),
+                own.certificates(),
+                new Shared(opened.store()),
+                own.encryption(),
+                own.clock()),
             vertx);
     assertThat(second.server().ready(6444, Duration.ZERO)).contains("ready");
     responses = request -> MapNode.of("allowed", Node.Bool.FALSE);

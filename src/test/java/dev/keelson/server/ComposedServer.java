@@ -32,12 +32,14 @@ import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.lifecycle.StartProgress;
+import dev.keelson.server.metrics.CacheMeters;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.ServiceAllocators;
 import dev.keelson.server.registry.ServiceMetrics;
@@ -80,16 +82,17 @@ record ComposedServer(
     AtomicReference<GenericRegistry> later = new AtomicReference<>();
     ServerAddress address = http.address(options);
     ServiceResolver services = registries.services(options, catalog, later::get, address);
-    Metrics metrics = http.metrics(catalog, options);
+    Metrics metrics = http.metrics(options);
     WebhookClient webhooks = registries.webhooks(services, metrics);
     ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
-    TrackedStores stores = store.tracked(measured, layout, catalog);
+    TrackedStores stores = store.tracked(opened, measured, layout, catalog);
     ObjectStore objects = store.objects(stores, layout, options, clock);
-    WatchCache cache = watch.cache(stores, layout, clock);
+    CacheMeters cacheMeters = watch.cacheMeters(metrics, catalog, options);
+    WatchCache cache = watch.cache(stores, layout, clock, cacheMeters);
     CachedTypes cached = watch.cachedTypes(catalog, options);
-    ObjectStates states = watch.states(stores, layout, cache, cached);
+    ObjectStates states = watch.states(stores, layout, cache, cached, cacheMeters);
     PolicyFeed policies = watch.policies(catalog, stores, cache, layout, codec);
     Reflectors<TokenSource.Kind> tokens = watch.tokens(catalog, stores, cache, layout, codec);
     Reflectors<ProtectionSource.Kind> volumes =
@@ -161,6 +164,9 @@ record ComposedServer(
         controller.namespaceDefaultsObserver(defaults, layout, catalog);
     CustomResourceFeed customResources =
         watch.customResources(catalog, schemas, stores, cache, layout, codec);
+    FlowControl flow =
+        new FlowModule()
+            .flowControl(options, catalog, stores, cache, layout, codec, metrics, vertx, clock);
     Controllers controllers =
         controller.controllers(
             client,
@@ -175,6 +181,7 @@ record ComposedServer(
             controller.quotas(catalog, client, cache, layout, codec, fences, evaluators),
             controller.protection(client, volumes, cache, layout, registry, catalog),
             controller.serverEndpoints(client, options, measured, layout),
+            flow,
             clock);
     GracefulShutdown drain = http.drain();
     StartProgress progress = http.progress();
@@ -217,6 +224,8 @@ record ComposedServer(
                 identities,
                 known,
                 measured,
+                stores,
+                layout,
                 auditing,
                 nodes.nodeConnections(
                     options,
@@ -226,6 +235,8 @@ record ComposedServer(
                     authorization,
                     metrics,
                     clock),
+                metrics,
+                states,
                 clock),
             writer,
             schemas,
@@ -233,15 +244,20 @@ record ComposedServer(
             authorization,
             identities,
             http.limiter(options, metrics),
+            flow,
             metrics,
+            http.requestMeters(metrics, catalog, clock),
             auditing,
             http.health(opened, drain, progress),
             address,
             aggregation.proxy(options, apiServices, openApi, remotes, services),
             discovery,
             openApi,
+            stores,
+            layout,
             clock);
-    ControlPlane controlPlane = controller.controlPlane(api, opened.certificates(), options, clock);
+    ControlPlane controlPlane =
+        controller.controlPlane(api, opened.certificates(), options, metrics, clock);
     Lifecycle lifecycle =
         new LifecycleModule()
             .lifecycle(
@@ -284,6 +300,7 @@ record ComposedServer(
                 serviceCidrs,
                 serviceNetwork,
                 controllers,
+                flow,
                 controlPlane,
                 progress);
     return new ComposedServer(

@@ -1,12 +1,15 @@
 package dev.keelson.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.election.LeaderElector;
+import dev.keelson.client.election.LeaderTransport;
+import dev.keelson.client.election.LeaderWrites;
 import dev.keelson.client.election.LeaseTerms;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
@@ -24,6 +27,7 @@ import dev.keelson.request.UserInfo;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -176,6 +180,43 @@ final class ControllerManagerOnServerTest {
     assertThat(holder()).isEqualTo("second");
     second.manager.close();
     assertThat(holder()).isEmpty();
+  }
+
+  @Test
+  void leaderWithAWriteOfUnknownEnd_keepsItsLeaseWhenItEnds() throws Exception {
+    Candidate first = new Candidate("first");
+    Eventually.assertEventually(() -> assertThat(first.acts()).isTrue());
+    LeaderWrites writes = first.made.getFirst().context.writes();
+    // as a write that was sent and has no answer
+    ApiTransport unanswered =
+        new LeaderTransport(
+            new ApiTransport() {
+              @Override
+              public Answer send(Request request) throws IOException {
+                throw new IOException("connection reset");
+              }
+
+              @Override
+              public Answer send(Request request, TimeLimit limit) throws IOException {
+                return send(request);
+              }
+
+              @Override
+              public EventStream watch(Request request) {
+                throw new UnsupportedOperationException();
+              }
+            },
+            writes);
+    assertThatIOException()
+        .isThrownBy(
+            () ->
+                unanswered.send(
+                    ApiTransport.Request.of(
+                        "DELETE", "/api/v1/namespaces/default/pods/x", Map.of())));
+
+    first.manager.close();
+
+    assertThat(holder()).isEqualTo("first");
   }
 
   @Test

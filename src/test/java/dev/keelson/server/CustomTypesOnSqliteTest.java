@@ -24,7 +24,11 @@ class CustomTypesOnSqliteTest extends CustomTypesContract {
       opened.store().close();
     }
     return new OpenedResources(
-        opened.options(), opened.certificates(), new Shared(shared), opened.clock());
+        opened.options(),
+        opened.certificates(),
+        new Shared(shared),
+        opened.encryption(),
+        opened.clock());
   }
 
   @AfterEach

@@ -55,7 +55,12 @@ class KeelsonServerTest {
     List<String> shared = new ArrayList<>(flags);
     shared.add("--etcd-servers=http://127.0.0.1:1");
     OpenedResources opened =
-        new OpenedResources(options(shared), onSqlite.certificates(), store, onSqlite.clock());
+        new OpenedResources(
+            options(shared),
+            onSqlite.certificates(),
+            store,
+            onSqlite.encryption(),
+            onSqlite.clock());
     KeelsonServer server = ComposedServer.of(opened, vertx).server();
 
     assertThat(server.ready(6443, Duration.ZERO)).startsWith("Keelson ready at https://127.0.0.1");

@@ -37,7 +37,11 @@ class QuotaOnSqliteTest extends QuotaContract {
       opened.store().close();
     }
     return new OpenedResources(
-        opened.options(), opened.certificates(), new Shared(shared), opened.clock());
+        opened.options(),
+        opened.certificates(),
+        new Shared(shared),
+        opened.encryption(),
+        opened.clock());
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.election.LeaderWrites;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.SharedInformers;
@@ -110,7 +111,12 @@ final class TokensOnServerTest {
     try (LegacyTokenCleaner cleaner =
         new LegacyTokenCleaner(
             new ControllerContext(
-                own, loopback::serviceAccount, () -> true, informers, () -> time, System::nanoTime),
+                own,
+                loopback::serviceAccount,
+                LeaderWrites.withoutElection(),
+                informers,
+                () -> time,
+                System::nanoTime),
             YEAR)) {
       cleaner.start();
       Eventually.assertEventually(expectation);

@@ -6,6 +6,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
+import dev.keelson.client.election.LeaderWrites;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -211,7 +212,7 @@ final class WorkloadFixture implements AutoCloseable {
             new ControllerContext(
                 own,
                 loopback::serviceAccount,
-                () -> true,
+                LeaderWrites.withoutElection(),
                 informers,
                 InstantSource.system(),
                 nanos));

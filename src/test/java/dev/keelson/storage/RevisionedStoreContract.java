@@ -677,6 +677,90 @@ public abstract class RevisionedStoreContract {
   }
 
   @Test
+  void history_ofALiveKey_hasEveryChangeWithTheNewestFirst() {
+    long first = create("a", "1");
+    create("b", "1");
+    long second = put("a", "2", first);
+    long third = put("a", "3", second);
+
+    assertThat(store.history(key("a"), RevisionedStore.NEWEST, 10))
+        .containsExactly(
+            new KeyRevision(third, first),
+            new KeyRevision(second, first),
+            new KeyRevision(first, first));
+    assertThat(store.history(key("a"), second, 10))
+        .extracting(KeyRevision::revision)
+        .containsExactly(second, first);
+    assertThat(store.history(key("a"), RevisionedStore.NEWEST, 2))
+        .extracting(KeyRevision::revision)
+        .containsExactly(third, second);
+  }
+
+  @Test
+  void history_acrossDeletions_hasEveryLife() {
+    long first = create("a", "1");
+    long gone = delete("a", first);
+    long again = create("a", "2");
+    long end = delete("a", again);
+
+    assertThat(store.history(key("a"), RevisionedStore.NEWEST, 10))
+        .containsExactly(
+            new KeyRevision(end, 0),
+            new KeyRevision(again, again),
+            new KeyRevision(gone, 0),
+            new KeyRevision(first, first));
+    assertThat(store.history(key("a"), gone, 10))
+        .extracting(KeyRevision::revision)
+        .containsExactly(gone, first);
+    assertThat(store.get(key("a"), again).entry())
+        .isEqualTo(new Entry(key("a"), bytes("2"), again, again));
+    assertThat(store.get(key("a"), gone).entry()).isNull();
+  }
+
+  @Test
+  void history_ofAKeyThatNeverWas_isEmpty() {
+    create("b", "1");
+
+    assertThat(store.history(key("a"), RevisionedStore.NEWEST, 10)).isEmpty();
+  }
+
+  @Test
+  void history_endsWithTheStateAtTheCompactedRevision() {
+    long first = create("a", "1");
+    long second = put("a", "2", first);
+    long at = bump();
+    long third = put("a", "3", second);
+
+    store.compact(at);
+
+    assertThat(store.history(key("a"), RevisionedStore.NEWEST, 10))
+        .containsExactly(new KeyRevision(third, first), new KeyRevision(second, first));
+    assertThatThrownBy(() -> store.history(key("a"), second, 10))
+        .isInstanceOf(StorageException.Compacted.class);
+  }
+
+  @Test
+  void history_afterACompactedDeletion_beginsWithTheNewLife() {
+    long first = create("a", "1");
+    delete("a", first);
+    long at = bump();
+    long again = create("a", "2");
+
+    store.compact(at);
+
+    assertThat(store.history(key("a"), RevisionedStore.NEWEST, 10))
+        .containsExactly(new KeyRevision(again, again));
+  }
+
+  @Test
+  void history_atAFutureRevision_saysSo() {
+    long first = create("a", "1");
+
+    assertThatThrownBy(() -> store.history(key("a"), first + 1_000_000, 10))
+        .isInstanceOf(StorageException.FutureRevision.class);
+  }
+
+  @Test
   void compact_keepsItsRevisionAndForgetsOlder() {
     long first = create("a", "1");
     long second = put("a", "2", first);

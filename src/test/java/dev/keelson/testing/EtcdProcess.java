@@ -181,6 +181,37 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
+  /** Copies the data, as a backup does; to be called while it does not run. */
+  public void backUp(Path to) {
+    copy(directory.resolve("data"), to);
+  }
+
+  /** Replaces the data by those of {@link #backUp}; to be called while it does not run. */
+  public void restore(Path from) {
+    delete(directory.resolve("data"));
+    copy(from, directory.resolve("data"));
+  }
+
+  private static void copy(Path from, Path to) {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path tree) {
+    try (Stream<Path> files = Files.walk(tree)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The client URL; the same after restarts. */
   public URI endpoint() {
     return URI.create((certificates == null ? "http" : "https") + "://127.0.0.1:" + clientPort);
@@ -257,12 +288,6 @@ public final class EtcdProcess implements AutoCloseable {
     if (process != null && process.isAlive()) {
       kill();
     }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    delete(directory);
   }
 }

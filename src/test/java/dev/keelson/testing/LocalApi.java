@@ -119,7 +119,7 @@ public final class LocalApi implements AutoCloseable {
       UnaryOperator<FieldManager> fields) {
     store = new FaultyStore(opened);
     objects = new ObjectStore(store, KeyLayout.KUBERNETES);
-    cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.DEFAULT);
+    cache = new WatchCache(store, KeyLayout.KUBERNETES.prefix(), clock, Retention.ofMemory());
     StoredType namespace = storedType("v1", "namespaces");
     namespaces = new NamespaceInformer(objects, codec, namespace);
     allocators =

@@ -11,6 +11,7 @@ import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.sqlite.SqliteOptions;
 import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
+import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,10 +24,13 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +55,7 @@ class WatchCacheTest {
         SqliteStore.open(
             SqliteOptions.defaults(directory.resolve("s.db")).withSynchronous(Synchronous.OFF),
             InstantSource.system());
-    cache = new WatchCache(store, ROOT, InstantSource.system(), Retention.DEFAULT);
+    cache = new WatchCache(store, ROOT, InstantSource.system(), Retention.ofMemory());
   }
 
   @AfterEach
@@ -469,23 +473,133 @@ class WatchCacheTest {
     stream.close();
   }
 
+  /** A cache of a history of {@code most} events. */
+  private WatchCache shortHistory(int most) {
+    return new WatchCache(
+        store, ROOT, InstantSource.system(), new Retention(Duration.ofMinutes(5), most, 1 << 20));
+  }
+
   @Test
-  void aReaderThatNeverPolls_isCutOffAndHoldsNobodyUp() throws Exception {
+  void aReaderThatNeverPolls_isCutOffWhenTheHistoryIsPastIt() throws Exception {
+    try (WatchCache shorter = shortHistory(CacheWatcher.QUEUE_LIMIT)) {
+      Cacher pods = shorter.type(PODS);
+      long begin = pods.any().revision();
+      AtomicInteger woken = new AtomicInteger();
+      EventStream slow =
+          pods.watch(KeyRange.single(pod(1)), null, begin, woken::incrementAndGet).orElseThrow();
+      for (int i = 0; i < 2 * CacheWatcher.QUEUE_LIMIT + 2; i++) {
+        long unused = put(pod(1), "v" + i);
+      }
+      assertThat(pods.fresh()).isPresent();
+
+      Eventually.assertEventually(() -> assertThat(slow.lagged()).isTrue());
+      EventStream.Batch batch = slow.poll(10);
+
+      assertThat(batch.end()).isEqualTo(EventStream.End.LAGGED);
+      assertThat(batch.events()).isEmpty();
+      assertThat(woken).hasValue(2);
+      slow.close();
+    }
+  }
+
+  @Test
+  void aReaderThatLags_getsEveryEventFromTheHistory() throws Exception {
     Cacher pods = cache.type(PODS);
-    Snapshot begin = pods.any();
-    EventStream slow =
-        pods.watch(KeyRange.single(pod(1)), null, begin.revision(), () -> {}).orElseThrow();
-    for (int i = 0; i <= CacheWatcher.QUEUE_LIMIT; i++) {
-      CacheEvent event =
-          new CacheEvent(
-              i + 10, pod(1), null, new Entry(pod(1), Bytes.EMPTY, 1, i + 10), SnapshotTree.EMPTY);
-      ((CacheWatcher) slow).offer(event);
+    long begin = pods.any().revision();
+    int events = 5 * CacheWatcher.QUEUE_LIMIT;
+    EventStream slow = pods.watch(KeyRange.prefix(PODS), null, begin, () -> {}).orElseThrow();
+    List<Long> written = new ArrayList<>();
+    for (int i = 0; i < events; i++) {
+      written.add(put(pod(i % 9), "v" + i));
+      if (i == events / 2) {
+        assertThat(pods.fresh()).isPresent();
+        assertThat(slow.poll(3).events()).hasSize(3);
+      }
+    }
+    assertThat(pods.fresh()).isPresent();
+
+    List<Long> read = new ArrayList<>(written.subList(0, 3));
+    EventStream.Batch batch = slow.poll(100);
+    while (!batch.events().isEmpty()) {
+      assertThat(batch.events()).hasSizeLessThanOrEqualTo(100);
+      batch.events().forEach(event -> read.add(event.revision()));
+      assertThat(batch.revision()).isGreaterThanOrEqualTo(read.getLast());
+      batch = slow.poll(100);
     }
 
-    EventStream.Batch batch = slow.poll(10);
+    assertThat(read).isEqualTo(written);
+    assertThat(batch.revision()).isGreaterThanOrEqualTo(written.getLast());
+    long last = put(pod(1), "last");
+    assertThat(pods.fresh()).isPresent();
+    assertThat(slow.poll(100).events()).extracting(CacheEvent::revision).containsExactly(last);
+    slow.close();
+  }
 
-    assertThat(batch.end()).isEqualTo(EventStream.End.LAGGED);
-    assertThat(batch.events()).isEmpty();
+  @Test
+  void aReaderOfFewObjectsThatLags_getsItsEventsAlone() throws Exception {
+    Cacher pods = cache.type(PODS);
+    long begin = pods.any().revision();
+    EventStream slow = pods.watch(KeyRange.single(pod(1)), null, begin, () -> {}).orElseThrow();
+    List<Long> own = new ArrayList<>();
+    for (int i = 0; i < 3 * CacheWatcher.QUEUE_LIMIT; i++) {
+      own.add(put(pod(1), "v" + i));
+      long unused = put(pod(2), "v" + i);
+    }
+    assertThat(pods.fresh()).isPresent();
+
+    assertThat(slow.poll(10_000).events())
+        .extracting(CacheEvent::revision)
+        .containsExactlyElementsOf(own);
+    slow.close();
+  }
+
+  @Test
+  void aWatchFromLongAgo_getsEveryEvent() throws Exception {
+    Cacher pods = cache.type(PODS);
+    long begin = pods.any().revision();
+    List<Long> written = new ArrayList<>();
+    for (int i = 0; i < 3 * CacheWatcher.QUEUE_LIMIT; i++) {
+      written.add(put(pod(i % 9), "v" + i));
+    }
+    assertThat(pods.fresh()).isPresent();
+
+    EventStream late = pods.watch(KeyRange.prefix(PODS), null, begin, () -> {}).orElseThrow();
+
+    assertThat(late.poll(10_000).events())
+        .extracting(CacheEvent::revision)
+        .containsExactlyElementsOf(written);
+    late.close();
+  }
+
+  /** Readers race with the feed: nothing is lost, doubled, or waited for in vain. */
+  @Test
+  void readersThatLagAtTimes_seeEveryEventOnce() throws Exception {
+    Cacher pods = cache.type(PODS);
+    long begin = pods.any().revision();
+    int events = 20 * CacheWatcher.QUEUE_LIMIT;
+    Semaphore woken = new Semaphore(0);
+    EventStream stream =
+        pods.watch(KeyRange.prefix(PODS), null, begin, woken::release).orElseThrow();
+    List<Long> read = new ArrayList<>();
+    CompletableFuture<Void> reader =
+        CompletableFuture.runAsync(
+            () -> {
+              while (read.size() < events) {
+                EventStream.Batch batch = stream.poll(7);
+                batch.events().forEach(event -> read.add(event.revision()));
+                if (batch.events().size() < 7 && read.size() < events) {
+                  woken.acquireUninterruptibly();
+                }
+              }
+            });
+    List<Long> written = new ArrayList<>();
+    for (int i = 0; i < events; i++) {
+      written.add(put(pod(i % 9), "v" + i));
+    }
+
+    Void unused = reader.get(60, TimeUnit.SECONDS);
+    assertThat(read).isEqualTo(written);
+    stream.close();
   }
 
   @Test

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  * A semantic version (semver.org 2.0.0). Build metadata does not take part in comparisons, but in
  * equality.
  */
-record Semver(long major, long minor, long patch, List<String> preRelease, List<String> build)
+public record Semver(
+    long major, long minor, long patch, List<String> preRelease, List<String> build)
     implements Comparable<Semver>, LibraryValue {
 
   /** Its type in expressions. */
@@ -21,7 +22,7 @@ record Semver(long major, long minor, long patch, List<String> preRelease, List<
   private static final Pattern IDENTIFIER = Pattern.compile("[0-9A-Za-z-]+");
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
-  Semver {
+  public Semver {
     preRelease = List.copyOf(preRelease);
     build = List.copyOf(build);
   }
@@ -31,7 +32,7 @@ record Semver(long major, long minor, long patch, List<String> preRelease, List<
    *
    * @throws IllegalArgumentException with the words of the Go library that Kubernetes uses
    */
-  static Semver parse(String text) {
+  public static Semver parse(String text) {
     if (text.isEmpty()) {
       throw new IllegalArgumentException("Version string empty");
     }

@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -25,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Only intervals of the monotonic clock count; the times in the Lease are for people. A
  * candidate waits for the lease's duration after it has seen the last renewal; the leader stops
  * acting when the renew deadline has passed since it began its last renewal, whether or not a call
- * is still under way. The difference of the two, 5 seconds by default, is what the writes of a
- * leader may take.
+ * is still under way. The difference of the two, 5 seconds by default, is left for the writes that
+ * are under way then: {@link #writeTime}.
+ *
+ * <p>The monotonic clock of a machine may stand still while the machine sleeps. Therefore no write
+ * begins either when the clock of the day says that the renew deadline has passed, until the lease
+ * has been renewed; a clock that is set costs at most the writes of one retry period.
  */
 public final class LeaderElector {
 
@@ -36,6 +41,9 @@ public final class LeaderElector {
 
   private static final Logger LOG = Logger.getLogger(LeaderElector.class);
   private static final double JITTER = 1.2;
+
+  /** By how much the clocks of two machines may differ in speed: one in so many. */
+  private static final int CLOCK_ERROR = 100;
 
   private final ApiClient client;
   private final LeaseTerms terms;
@@ -52,11 +60,16 @@ public final class LeaderElector {
   /** Why the last failed attempt failed; empty if none has. */
   private volatile String lastFailure = "";
 
-  /** Whether the last renewal was successful. */
-  private volatile boolean held;
+  /** The last renewal; null if this candidate does not hold the lease. */
+  private volatile @Nullable Renewal renewal;
 
-  /** When the last successful renewal began. */
-  private volatile long renewedAt;
+  /**
+   * A successful renewal.
+   *
+   * @param nanos when it began, by the monotonic clock
+   * @param time when it began, by the clock of the day
+   */
+  private record Renewal(long nanos, Instant time) {}
 
   /**
    * A candidate that does not lead.
@@ -80,7 +93,28 @@ public final class LeaderElector {
 
   /** Whether this candidate may act as the leader at this moment. */
   public boolean leads() {
-    return held && nanos.getAsLong() - renewedAt < terms.renewDeadline().toNanos();
+    Renewal last = renewal;
+    return last != null && leadsSince(last);
+  }
+
+  private boolean leadsSince(Renewal last) {
+    return nanos.getAsLong() - last.nanos() < terms.renewDeadline().toNanos();
+  }
+
+  /**
+   * How long a write that begins now may take, so that it is over before another candidate may
+   * lead; zero if none may begin.
+   */
+  public Duration writeTime() {
+    Renewal last = renewal;
+    if (last == null
+        || !leadsSince(last)
+        || !clock.instant().isBefore(last.time().plus(terms.renewDeadline()))) {
+      return Duration.ZERO;
+    }
+    Duration others = terms.duration().minus(terms.duration().dividedBy(CLOCK_ERROR));
+    Duration left = others.minusNanos(nanos.getAsLong() - last.nanos());
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   /**
@@ -90,6 +124,7 @@ public final class LeaderElector {
    */
   public Duration step() throws InterruptedException {
     long begin = nanos.getAsLong();
+    Instant time = clock.instant();
     LeaseRecord known = observed;
     long knownAt = observedAt;
     boolean leading = leads();
@@ -99,19 +134,16 @@ public final class LeaderElector {
         observed = done.lease();
         observedAt = begin;
       }
-      if (done.renewed()) {
-        renewedAt = begin;
-        held = true;
-      } else {
-        // somebody else holds it, who has waited or has taken it by force
-        held = false;
-      }
+      // another holder has waited or has taken it by force
+      renewal = done.renewed() ? new Renewal(begin, time) : null;
     } catch (TimeoutException | ApiException e) {
       // another attempt follows; without a successful one in time the leadership ends
       lastFailure = e.toString();
     }
     boolean still = leads();
-    held = still;
+    if (!still) {
+      renewal = null;
+    }
     double spread = still ? 1 : 1 + JITTER * random.getAsDouble();
     return Duration.ofNanos((long) (terms.retryPeriod().toNanos() * spread));
   }
@@ -119,7 +151,10 @@ public final class LeaderElector {
   /** The leader's attempt ends with its leadership, that of others after the same time. */
   private long left(long now) {
     long deadline = terms.renewDeadline().toNanos();
-    return leads() ? Math.max(1, deadline - (now - renewedAt)) : deadline;
+    Renewal last = renewal;
+    return last != null && leadsSince(last)
+        ? Math.max(1, deadline - (now - last.nanos()))
+        : deadline;
   }
 
   /** Why the last attempt that failed did so; empty if none has. */
@@ -130,8 +165,8 @@ public final class LeaderElector {
   /** Gives the lease back if this candidate holds it, so that others need not wait. */
   public void release() throws InterruptedException {
     LeaseRecord current = observed;
-    boolean mine = held;
-    held = false;
+    boolean mine = renewal != null;
+    renewal = null;
     if (mine && current != null && current.holder().equals(terms.identity())) {
       try {
         ApiObject unused = client.update(RESOURCE, current.released(clock.instant()));

@@ -2,26 +2,41 @@ package dev.keelson.client.election;
 
 import dev.keelson.client.rest.ApiTransport;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 
 /** Passes reads, and writes as long as this process leads. */
 public final class LeaderTransport implements ApiTransport {
 
-  private final ApiTransport next;
-  private final BooleanSupplier leads;
+  private static final int SERVER_ERROR = 500;
 
-  /** A transport whose writes are refused when {@code leads} is false. */
-  public LeaderTransport(ApiTransport next, BooleanSupplier leads) {
+  private final ApiTransport next;
+  private final LeaderWrites writes;
+
+  /** A transport whose writes belong to a term. */
+  public LeaderTransport(ApiTransport next, LeaderWrites writes) {
     this.next = next;
-    this.leads = leads;
+    this.writes = writes;
   }
 
   @Override
   public Answer send(Request request) throws IOException, InterruptedException {
-    if (!request.isRead() && !leads.getAsBoolean()) {
-      throw new IOException("this process is not the leader any more");
+    if (request.isRead()) {
+      return next.send(request);
     }
-    return next.send(request);
+    TimeLimit limit = writes.begin();
+    boolean answered = false;
+    try {
+      Answer answer = next.send(request, limit);
+      // the server itself may not know whether the store will do it
+      answered = answer.status() < SERVER_ERROR;
+      return answer;
+    } finally {
+      writes.finished(answered);
+    }
+  }
+
+  @Override
+  public Answer send(Request request, TimeLimit limit) {
+    throw new UnsupportedOperationException("the limit of a leader's writes is that of its term");
   }
 
   @Override

@@ -55,6 +55,11 @@ final class LeaseRecord {
     return lease.meta().resourceVersion();
   }
 
+  /** Whole seconds, rounded up: others must not wait for less than the duration. */
+  private static long seconds(Duration duration) {
+    return duration.plusSeconds(1).minusNanos(1).toSeconds();
+  }
+
   /** The lease as a holder renews it at a time. */
   ApiObject heldBy(String identity, Duration duration, Instant now) {
     MapNode spec = spec();
@@ -62,7 +67,7 @@ final class LeaseRecord {
     String time = MICRO_TIME.format(now);
     MapNode next =
         spec.with("holderIdentity", Node.text(identity))
-            .with("leaseDurationSeconds", new Node.Int(duration.toSeconds()))
+            .with("leaseDurationSeconds", new Node.Int(seconds(duration)))
             .with("renewTime", Node.text(time));
     if (taken || !spec.has("acquireTime")) {
       next = next.with("acquireTime", Node.text(time));

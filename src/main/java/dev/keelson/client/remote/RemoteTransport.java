@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -92,10 +93,19 @@ public final class RemoteTransport implements ApiTransport {
 
   @Override
   public Answer send(Request request) throws IOException, InterruptedException {
+    return send(request, () -> TIMEOUT);
+  }
+
+  @Override
+  public Answer send(Request request, TimeLimit limit) throws IOException, InterruptedException {
     boolean renewed = false;
     for (int pauses = 0; ; ) {
       ApiServer server = route.now();
-      Reply reply = exchange(server, request, RemoteTransport::whole);
+      Duration left = limit.remaining();
+      Reply reply =
+          left.compareTo(TIMEOUT) < 0
+              ? exchange(server, withTimeout(request, left), left, RemoteTransport::whole)
+              : exchange(server, request, TIMEOUT, RemoteTransport::whole);
       if (reply.answer().status() == 401 && !renewed && route.rejected(server)) {
         renewed = true;
       } else if (reply.pauseSeconds() >= 0 && pauses < MOST_PAUSES) {
@@ -107,13 +117,21 @@ public final class RemoteTransport implements ApiTransport {
     }
   }
 
+  /** Tells the server when nobody waits any more, so that it does not go on either. */
+  private static Request withTimeout(Request request, Duration left) {
+    Map<String, String> query = new HashMap<>(request.query());
+    query.put("timeout", Math.max(1, left.toMillis()) + "ms");
+    return new Request(
+        request.method(), request.path(), query, request.contentType(), request.body());
+  }
+
   /** A watch, or the response that refuses it. */
   private record Opened(@Nullable WatchStream events, @Nullable Reply refusal) {}
 
   @Override
   public EventStream watch(Request request) throws IOException, InterruptedException {
     ApiServer server = route.now();
-    Opened opened = exchange(server, request, RemoteTransport::begun);
+    Opened opened = exchange(server, request, TIMEOUT, RemoteTransport::begun);
     WatchStream events = opened.events();
     if (events != null) {
       return events;
@@ -154,9 +172,12 @@ public final class RemoteTransport implements ApiTransport {
     return Math.min(Long.parseLong(text), LONGEST_PAUSE_SECONDS);
   }
 
-  /** One request; gives up after {@link #TIMEOUT}, of a watch only until it begins. */
+  /** One request; gives up after {@code longest}, of a watch only until it begins. */
   private <T> T exchange(
-      ApiServer server, Request request, Function<HttpClientResponse, Future<T>> reader)
+      ApiServer server,
+      Request request,
+      Duration longest,
+      Function<HttpClientResponse, Future<T>> reader)
       throws IOException, InterruptedException {
     AtomicReference<@Nullable HttpClientRequest> sent = new AtomicReference<>();
     CompletableFuture<T> done = new CompletableFuture<>();
@@ -189,9 +210,9 @@ public final class RemoteTransport implements ApiTransport {
               }
             });
     try {
-      return done.get(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+      return done.get(longest.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      throw given(done, sent, new IOException("no response within " + TIMEOUT, e));
+      throw given(done, sent, new IOException("no response within " + longest, e));
     } catch (ExecutionException e) {
       observer.answered(request.method(), hostOf(server), "<error>");
       throw Failures.of(e.getCause() == null ? e : e.getCause());

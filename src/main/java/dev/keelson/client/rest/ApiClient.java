@@ -238,16 +238,33 @@ public final class ApiClient {
    */
   public void deleteIfPresent(GroupVersionResource resource, ObjectMeta object)
       throws InterruptedException {
+    boolean unused =
+        deleteIfPresent(
+            resource,
+            object.namespace(),
+            object.name(),
+            new DeleteRequest(object.uid(), "", DeleteRequest.Dependents.DEFAULT));
+  }
+
+  /**
+   * Deletes an object, if it is still there and still the one that the options name.
+   *
+   * @param options with a uid or resourceVersion, another object of the name or another state of
+   *     the object is not deleted
+   * @return whether it was there
+   */
+  public boolean deleteIfPresent(
+      GroupVersionResource resource, String namespace, String name, DeleteRequest options)
+      throws InterruptedException {
     try {
-      delete(
-          resource,
-          object.namespace(),
-          object.name(),
-          new DeleteRequest(object.uid(), "", DeleteRequest.Dependents.DEFAULT));
+      delete(resource, namespace, name, options);
+      return true;
     } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
-        throw e;
+      boolean conditional = !options.uid().isEmpty() || !options.resourceVersion().isEmpty();
+      if (e.reason() == Reason.NOT_FOUND || (conditional && e.reason() == Reason.CONFLICT)) {
+        return false;
       }
+      throw e;
     }
   }
 

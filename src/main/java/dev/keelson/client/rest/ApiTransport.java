@@ -1,6 +1,7 @@
 package dev.keelson.client.rest;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,26 @@ public interface ApiTransport {
    * @throws IOException if there is no response; a write may have been done
    */
   Answer send(Request request) throws IOException, InterruptedException;
+
+  /** How long a request may take. */
+  @FunctionalInterface
+  interface TimeLimit {
+
+    /**
+     * The time that is left, positive; asked when the request leaves.
+     *
+     * @throws IOException if the request may not leave any more
+     */
+    Duration remaining() throws IOException;
+  }
+
+  /**
+   * Sends a request that must be over in time, and waits for the whole response. The limit is asked
+   * at the last moment: after the waits of a rate limit, and again before the request is repeated.
+   *
+   * @throws IOException if there is no response in time; a write may have been done
+   */
+  Answer send(Request request, TimeLimit limit) throws IOException, InterruptedException;
 
   /**
    * Starts a watch.

@@ -47,6 +47,12 @@ public final class RateLimitedTransport implements ApiTransport {
   }
 
   @Override
+  public Answer send(Request request, TimeLimit limit) throws IOException, InterruptedException {
+    await();
+    return next.send(request, limit);
+  }
+
+  @Override
   public EventStream watch(Request request) throws IOException, InterruptedException {
     await();
     return next.watch(request);

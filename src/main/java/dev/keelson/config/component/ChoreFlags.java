@@ -6,8 +6,11 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.AutoscalerOptions;
+import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.config.option.SigningOptions;
+import dev.keelson.value.Cidr;
 import java.time.Duration;
+import java.util.List;
 
 /** Flags of single controllers. */
 final class ChoreFlags {
@@ -15,6 +18,7 @@ final class ChoreFlags {
   private final Flag<Duration> tokenPeriod;
   private final SigningFlags signing;
   private final AutoscalerFlags autoscaler;
+  private final NodeIpamFlags ipam;
 
   ChoreFlags(FlagGroup group) {
     tokenPeriod =
@@ -27,6 +31,7 @@ final class ChoreFlags {
             Values::duration);
     signing = new SigningFlags(group);
     autoscaler = new AutoscalerFlags(group);
+    ipam = new NodeIpamFlags(group);
   }
 
   Duration tokenPeriod(Settings settings) {
@@ -39,6 +44,15 @@ final class ChoreFlags {
 
   SigningOptions signing(Settings settings) {
     return signing.options(settings);
+  }
+
+  /**
+   * Which blocks of addresses nodes get.
+   *
+   * @param services the ranges of Services
+   */
+  NodeIpamOptions ipam(Settings settings, List<Cidr> services) {
+    return ipam.options(settings, services);
   }
 
   AutoscalerOptions autoscaler(Settings settings) {

@@ -10,10 +10,12 @@ import dev.keelson.config.option.AutoscalerOptions;
 import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ComponentOptions.Component;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.config.option.SigningOptions;
 import dev.keelson.config.source.CommandLineArguments;
 import dev.keelson.config.source.Environment;
 import dev.keelson.config.source.HelpText;
+import dev.keelson.value.Cidr;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +52,7 @@ public final class ComponentFlags {
   private final Flag<String> leaseName;
   private final @Nullable ControllerNames names;
   private final @Nullable ChoreFlags chores;
+  private final @Nullable Flag<List<Cidr>> services;
   private final ComponentServingFlags serving;
 
   /** What the command line requests. */
@@ -114,6 +117,18 @@ public final class ComponentFlags {
             Values.integer(0, MOST_VERBOSE));
     names = controllers ? new ControllerNames(group("Controllers")) : null;
     chores = controllers ? new ChoreFlags(groups.getLast()) : null;
+    services =
+        controllers
+            ? groups
+                .getLast()
+                .single(
+                    "service-cluster-ip-range",
+                    "CIDR",
+                    "",
+                    "Ranges of Services, as of the server: no node gets their addresses with"
+                        + " --allocate-node-cidrs.",
+                    ComponentFlags::ranges)
+            : null;
     FlagGroup leader = group("Leader election");
     election =
         new ElectionFlags(
@@ -148,6 +163,10 @@ public final class ComponentFlags {
     FlagGroup group = new FlagGroup(heading);
     groups.add(group);
     return group;
+  }
+
+  private static List<Cidr> ranges(String text) {
+    return text.isEmpty() ? List.of() : Values.ranges(text);
   }
 
   private static String lock(String text) {
@@ -237,6 +256,9 @@ public final class ComponentFlags {
             ? new SigningOptions(null, Map.of(), Duration.ZERO)
             : chores.signing(settings),
         chores == null ? AutoscalerOptions.DEFAULT : chores.autoscaler(settings),
+        chores == null || services == null
+            ? NodeIpamOptions.NONE
+            : chores.ipam(settings, settings.value(services)),
         null);
   }
 }

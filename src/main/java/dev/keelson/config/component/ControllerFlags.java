@@ -7,7 +7,9 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.value.Cidr;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Flags of the controllers in the server, with the names and defaults of Kubernetes. */
@@ -56,9 +58,10 @@ public final class ControllerFlags {
   /**
    * The options.
    *
+   * @param services the ranges of Services
    * @throws FlagException naming the invalid flag or the conflicting flags
    */
-  public ControllerOptions options(Settings settings) {
+  public ControllerOptions options(Settings settings, List<Cidr> services) {
     ElectionFlags.Terms terms = election.terms(settings);
     int nodes = settings.value(simulatedNodes);
     Path file = settings.value(stages);
@@ -77,6 +80,7 @@ public final class ControllerFlags {
         chores.tokenPeriod(settings),
         chores.signing(settings),
         chores.autoscaler(settings),
+        chores.ipam(settings, services),
         file == null ? null : Checks.readable(stages, file));
   }
 }

@@ -114,16 +114,6 @@ public final class KubernetesFlags {
   }
 
   private void store() {
-    refused(
-        "encryption-provider-config",
-        STRING,
-        "",
-        "is not supported: Secrets would be stored without encryption");
-    refused(
-        "encryption-provider-config-automatic-reload",
-        BOOL,
-        "false",
-        "is not supported: there is no --encryption-provider-config");
     accepted(
         "etcd-count-metric-poll-period",
         DURATION,
@@ -177,12 +167,6 @@ public final class KubernetesFlags {
         BOOL,
         "true",
         "has no effect: the garbage collector is part of the server and always runs");
-    accepted(
-        "enable-priority-and-fairness",
-        BOOL,
-        "false",
-        "has no effect: requests are limited by --max-requests-inflight and"
-            + " --max-mutating-requests-inflight, without queues");
     accepted(
         "endpoint-reconciler-type",
         STRING,

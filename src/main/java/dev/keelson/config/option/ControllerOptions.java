@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     deleted
  * @param signing who signs requests for certificates
  * @param autoscaler how horizontal pod autoscalers work
+ * @param ipam which blocks of addresses nodes get
  * @param stages how they and their pods behave; null for the default
  */
 public record ControllerOptions(
@@ -32,6 +33,7 @@ public record ControllerOptions(
     Duration tokenPeriod,
     SigningOptions signing,
     AutoscalerOptions autoscaler,
+    NodeIpamOptions ipam,
     @Nullable Path stages) {
 
   public ControllerOptions {

@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param maxReads the maximum number of non-mutating requests in flight; 0 disables the limit
  * @param maxWrites the maximum number of mutating requests in flight; 0 disables the limit
+ * @param fair whether requests above the limits are queued by priority and fairness
  * @param requestTimeout the timeout of requests other than watches
  * @param minWatchTimeout the minimum duration of a watch without timeoutSeconds
  * @param deleteCollectionWorkers the number of objects of one request that are deleted concurrently
@@ -16,6 +17,7 @@ import java.time.Duration;
 public record LimitOptions(
     int maxReads,
     int maxWrites,
+    boolean fair,
     Duration requestTimeout,
     Duration minWatchTimeout,
     int deleteCollectionWorkers,

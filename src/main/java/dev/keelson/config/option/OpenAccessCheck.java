@@ -22,10 +22,18 @@ public final class OpenAccessCheck {
       ServingOptions serving,
       boolean anonymous,
       boolean meant) {
-    if (!modes.contains(Mode.ALWAYS_ALLOW)
-        || !anonymous
-        || serving.bindAddress().isLoopbackAddress()
-        || meant) {
+    if (!modes.contains(Mode.ALWAYS_ALLOW) || !anonymous) {
+      return Optional.empty();
+    }
+    if (serving.plain().served()) {
+      // what ends TLS in front of the server may pass on requests of anybody, also to loopback
+      return Optional.of(
+          "--http-port: with "
+              + flag
+              + " AlwaysAllow every client has full access without credentials, by plain HTTP. Use"
+              + " --authorization-mode RBAC, or --anonymous-auth=false");
+    }
+    if (serving.bindAddress().isLoopbackAddress() || meant) {
       return Optional.empty();
     }
     return Optional.of(

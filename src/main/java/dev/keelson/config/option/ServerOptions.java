@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param audit the audit policy and backends; null without any audit flag, so that a server without
  *     audit loads no class of it
  * @param storage the store
+ * @param encryption encryption at rest; null without it
  * @param cache the watch cache
  * @param limits limits on concurrency and durations
  * @param aggregation how webhooks and other API servers are reached
@@ -38,6 +39,7 @@ public record ServerOptions(
     PluginOptions admission,
     @Nullable AuditOptions audit,
     StorageOptions storage,
+    @Nullable EncryptionOptions encryption,
     CacheOptions cache,
     LimitOptions limits,
     AggregationOptions aggregation,

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param shutdownDelay how long to continue serving while not ready
  * @param shutdownGrace how long requests in flight may take to finish after that
  * @param tls the TLS options
+ * @param plain plain HTTP
  */
 public record ServingOptions(
     InetAddress bindAddress,
@@ -33,7 +34,8 @@ public record ServingOptions(
     PortRange nodePorts,
     Duration shutdownDelay,
     Duration shutdownGrace,
-    TlsOptions tls) {
+    TlsOptions tls,
+    PlainHttpOptions plain) {
 
   public ServingOptions {
     extraNames = List.copyOf(extraNames);

@@ -15,6 +15,9 @@ public sealed interface StorageOptions {
   /** Interval between compactions; zero disables them. */
   Duration compactionInterval();
 
+  /** The time within which every change is kept; zero for one interval of compaction. */
+  Duration historyRetention();
+
   /** The encoding of objects that are written. */
   MediaType mediaType();
 
@@ -37,6 +40,7 @@ public sealed interface StorageOptions {
       Synchronous synchronous,
       String prefix,
       Duration compactionInterval,
+      Duration historyRetention,
       MediaType mediaType)
       implements StorageOptions {}
 
@@ -50,6 +54,7 @@ public sealed interface StorageOptions {
       @Nullable Tls tls,
       String prefix,
       Duration compactionInterval,
+      Duration historyRetention,
       MediaType mediaType)
       implements StorageOptions {
     public Etcd {

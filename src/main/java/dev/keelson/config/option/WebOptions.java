@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param namedGroups the TLS groups (RFC 8446, section 4.2.7) as JSSE names them; empty for the
  *     JDK's defaults
  * @param disabledMetrics names of metrics that are not shown
+ * @param console whether the console is served
  */
 public record WebOptions(
     List<String> corsOrigins,
@@ -22,7 +23,8 @@ public record WebOptions(
     @Nullable String externalHost,
     boolean http2,
     List<String> namedGroups,
-    List<String> disabledMetrics) {
+    List<String> disabledMetrics,
+    boolean console) {
   public WebOptions {
     corsOrigins = List.copyOf(corsOrigins);
     namedGroups = List.copyOf(namedGroups);

@@ -30,6 +30,9 @@ public final class CommandLineArguments {
   private final Map<String, Flag<?>> flags = new HashMap<>();
   private @Nullable KubernetesFlags kubernetes;
 
+  /** How many arguments may be no flags. */
+  private int operands;
+
   public CommandLineArguments(List<FlagGroup> groups) {
     groups.forEach(group -> group.flags().forEach(flag -> flags.put(flag.name(), flag)));
   }
@@ -38,6 +41,13 @@ public final class CommandLineArguments {
   public static CommandLineArguments ofCommand(List<FlagGroup> groups) {
     CommandLineArguments arguments = new CommandLineArguments(groups);
     arguments.kubernetes = KubernetesFlags.none();
+    return arguments;
+  }
+
+  /** The same with up to {@code operands} arguments that are no flags, among the flags. */
+  public static CommandLineArguments ofCommand(List<FlagGroup> groups, int operands) {
+    CommandLineArguments arguments = ofCommand(groups);
+    arguments.operands = operands;
     return arguments;
   }
 
@@ -58,8 +68,10 @@ public final class CommandLineArguments {
      *
      * @param texts of Keelson's flags
      * @param others of flags that only kube-apiserver has, in the order of the command line
+     * @param operands the arguments that are no flags
      */
-    record Given(Map<String, List<String>> texts, Map<String, List<String>> others)
+    record Given(
+        Map<String, List<String>> texts, Map<String, List<String>> others, List<String> operands)
         implements Parsed {}
   }
 
@@ -71,9 +83,15 @@ public final class CommandLineArguments {
   public Parsed parse(List<String> arguments) {
     Map<String, List<String>> texts = new HashMap<>();
     Map<String, List<String>> others = new LinkedHashMap<>();
+    List<String> plain = new ArrayList<>();
     Iterator<String> rest = arguments.iterator();
     while (rest.hasNext()) {
-      Argument argument = argument(rest.next());
+      String text = rest.next();
+      if (plain.size() < operands && !text.startsWith("-")) {
+        plain.add(text);
+        continue;
+      }
+      Argument argument = argument(text);
       if (argument.name.equals(HELP)) {
         return new Parsed.Help();
       }
@@ -89,7 +107,7 @@ public final class CommandLineArguments {
         return wanted;
       }
     }
-    return new Parsed.Given(texts, others);
+    return new Parsed.Given(texts, others, List.copyOf(plain));
   }
 
   /**

@@ -32,6 +32,10 @@ public final class HelpText {
               keelson [flags]
               keelson controllers [flags]
               keelson scheduler [flags]
+              keelson backup FILE [flags]
+              keelson restore FILE [flags]
+              keelson check [FILE] [flags]
+              keelson copy --from STORE --to STORE [flags]
             """);
     append(text, groups);
     append(
@@ -48,17 +52,23 @@ public final class HelpText {
    * @param purpose what it does, one sentence
    */
   public static String ofCommand(String command, String purpose, List<FlagGroup> groups) {
+    return ofCommand(command, purpose, "--kubeconfig is KEELSON_KUBECONFIG", groups);
+  }
+
+  /** The same with an example of an environment variable. */
+  public static String ofCommand(
+      String command, String purpose, String variable, List<FlagGroup> groups) {
     StringBuilder text =
         new StringBuilder(
             """
             %s
 
-            Every flag can also be set by an environment variable (--kubeconfig is KEELSON_KUBECONFIG).
+            Every flag can also be set by an environment variable (%s).
 
             Usage:
               keelson %s [flags]
             """
-                .formatted(purpose, command));
+                .formatted(purpose, variable, command));
     append(text, groups);
     return text.toString();
   }

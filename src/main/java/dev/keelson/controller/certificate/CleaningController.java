@@ -1,7 +1,5 @@
 package dev.keelson.controller.certificate;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.rest.ApiClient;
@@ -59,17 +57,12 @@ public final class CleaningController implements Controller {
   }
 
   private void delete(String name) throws InterruptedException {
-    try {
-      client.delete(
-          RequestFacts.RESOURCE,
-          "",
-          name,
-          new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
-        throw e;
-      }
-    }
+    boolean unused =
+        client.deleteIfPresent(
+            RequestFacts.RESOURCE,
+            "",
+            name,
+            new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
   }
 
   /** Whether a request is to be deleted. */

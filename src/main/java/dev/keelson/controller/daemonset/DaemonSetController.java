@@ -25,6 +25,7 @@ import dev.keelson.controller.workload.PodTemplate;
 import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.controller.workload.RevisionHistory;
 import dev.keelson.controller.workload.RevisionHistory.Created;
+import dev.keelson.controller.workload.UnansweredWrites;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -69,6 +70,7 @@ public final class DaemonSetController implements Controller {
   private final Informer<DaemonSetFacts> sets;
   private final Informer<RevisionFacts> revisions;
   private final Expectations expectations;
+  private final UnansweredWrites unanswered;
   private final FailedPods failed = new FailedPods();
   private final InstantSource clock;
   private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
@@ -102,6 +104,7 @@ public final class DaemonSetController implements Controller {
     this.claims = new PodClaims(pods, control);
     this.history = new RevisionHistory(client, revisions);
     this.expectations = new Expectations(nanos);
+    this.unanswered = new UnansweredWrites(client, pods);
     this.clock = clock;
   }
 
@@ -141,6 +144,7 @@ public final class DaemonSetController implements Controller {
     LabelSelector selector = set == null ? null : set.selector();
     if (set == null || selector == null) {
       expectations.forget(name);
+      unanswered.forget(name);
       return Outcome.DONE;
     }
     if (selector.isEverything()) {
@@ -159,7 +163,7 @@ public final class DaemonSetController implements Controller {
     DaemonFit fit = DaemonFit.of(set.template().map("spec"));
     List<DaemonNode> all = nodes.list();
     Instant now = clock.instant();
-    boolean settled = expectations.satisfied(name);
+    boolean settled = expectations.satisfied(name) && unanswered.told(name, set.meta().uid());
     List<PodFacts> own = claims.claim(set.reference(), selector, false, () -> mayAdopt(set));
     List<ApiException> failures = new ArrayList<>();
     if (settled) {
@@ -179,7 +183,7 @@ public final class DaemonSetController implements Controller {
         && Numbers.of(status, "numberReady", 0) != Numbers.of(status, "numberAvailable", 0)) {
       queue.addAfter(name, set.minReady());
     }
-    return failures.isEmpty() ? Outcome.DONE : Outcome.RETRY;
+    return failures.isEmpty() && !unanswered.open(name) ? Outcome.DONE : Outcome.RETRY;
   }
 
   private @Nullable DaemonSet read(ObjectName name) throws InterruptedException {
@@ -242,6 +246,7 @@ public final class DaemonSetController implements Controller {
             },
             errors);
     expectations.created(name, created.size() - done);
+    unanswered.note(name, errors);
     errors.stream()
         .filter(error -> !PodControl.isNamespaceTerminating(error))
         .forEach(failures::add);
@@ -259,6 +264,7 @@ public final class DaemonSetController implements Controller {
               }
             },
             failures);
+    unanswered.note(name, failures);
   }
 
   private static MapNode template(DaemonSet set, String hash) {

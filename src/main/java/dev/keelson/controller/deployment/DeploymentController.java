@@ -53,6 +53,7 @@ public final class DeploymentController implements Controller {
 
   private final ApiClient client;
   private final EventRecorder events;
+  private final SetWrites writes;
   private final ReplicaSets actions;
   private final Informer<PodFacts> pods;
   private final Informer<ReplicaSetFacts> sets;
@@ -91,7 +92,8 @@ public final class DeploymentController implements Controller {
       LongSupplier nanos) {
     this.client = client;
     this.events = new EventRecorder(client, NAME, clock, nanos);
-    this.actions = new ReplicaSets(client, events, clock);
+    this.writes = new SetWrites(client, sets);
+    this.actions = new ReplicaSets(client, events, clock, writes);
     this.pods = pods;
     this.sets = sets;
     this.deployments = new Informer<>(client, Selection.of(RESOURCE), Kept::of, List.of());
@@ -103,6 +105,7 @@ public final class DeploymentController implements Controller {
   @Override
   public void start() throws InterruptedException {
     deployments.listen(NameListener.ofAny(queue::add));
+    deployments.listen(new Deletions());
     sets.listen(new SetChanges());
     pods.listen(new PodChanges());
     follower.start();
@@ -146,6 +149,9 @@ public final class DeploymentController implements Controller {
           "SelectingAll",
           "This deployment is selecting all pods. A non-empty selector is required.");
       return Outcome.DONE;
+    }
+    if (!writes.told(deployment.uid())) {
+      return Outcome.RETRY;
     }
     List<ReplicaSetFacts> own = claim(deployment, selector);
     Rollout rollout = new Rollout(actions, deployment, own, clock.instant());
@@ -214,6 +220,26 @@ public final class DeploymentController implements Controller {
         "",
         Patch.STRATEGIC_MERGE,
         MapNode.of("metadata", metadata));
+  }
+
+  private final class Deletions implements ObjectListener<Kept> {
+
+    @Override
+    public void added(ObjectName name, Kept deployment) {
+      // nothing to forget
+    }
+
+    @Override
+    public void updated(ObjectName name, Kept before, Kept after) {
+      if (!before.uid().equals(after.uid())) {
+        writes.forget(before.uid());
+      }
+    }
+
+    @Override
+    public void deleted(ObjectName name, Kept last) {
+      writes.forget(last.uid());
+    }
   }
 
   private final class SetChanges implements ObjectListener<ReplicaSetFacts> {

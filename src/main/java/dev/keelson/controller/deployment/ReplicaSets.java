@@ -34,11 +34,34 @@ final class ReplicaSets {
   private final ApiClient client;
   private final EventRecorder events;
   private final InstantSource clock;
+  private final SetWrites writes;
 
-  ReplicaSets(ApiClient client, EventRecorder events, InstantSource clock) {
+  ReplicaSets(ApiClient client, EventRecorder events, InstantSource clock, SetWrites writes) {
     this.client = client;
     this.events = events;
     this.clock = clock;
+    this.writes = writes;
+  }
+
+  /** A write of a ReplicaSet. */
+  @FunctionalInterface
+  private interface Write {
+    ApiObject send() throws InterruptedException;
+  }
+
+  /** Writes a ReplicaSet, and notes that the informer must tell it before the next look. */
+  private ReplicaSetFacts noted(Deployment deployment, ObjectName name, Write write)
+      throws InterruptedException {
+    try {
+      ReplicaSetFacts written = ReplicaSetFacts.of(write.send());
+      writes.written(deployment.uid(), written);
+      return written;
+    } catch (ApiException e) {
+      if (e.reason() != Reason.CONFLICT && e.reason() != Reason.ALREADY_EXISTS) {
+        writes.unanswered(deployment.uid(), name);
+      }
+      throw e;
+    }
   }
 
   /** Another ReplicaSet has the name of the one to be created. */
@@ -58,12 +81,15 @@ final class ReplicaSets {
     String hash = PodTemplate.hash(deployment.templateDigest(), deployment.collisions());
     String name = owner.name() + "-" + hash;
     try {
-      ApiObject created =
-          client.create(RESOURCE, replicaSet(deployment, name, hash, revision, size));
+      ReplicaSetFacts created =
+          noted(
+              deployment,
+              new ObjectName(owner.namespace(), name),
+              () -> client.create(RESOURCE, replicaSet(deployment, name, hash, revision, size)));
       if (size > 0) {
         scaled(deployment, "up", name, 0, size);
       }
-      return ReplicaSetFacts.of(created);
+      return created;
     } catch (ApiException e) {
       if (e.reason() != Reason.ALREADY_EXISTS) {
         refused(deployment, name, e);
@@ -149,7 +175,8 @@ final class ReplicaSets {
     if (same && set.annotations().entrySet().containsAll(sizes.entrySet())) {
       return set;
     }
-    ReplicaSetFacts after = patch(set, sizes, MapNode.of("replicas", new Node.Int(size)));
+    ReplicaSetFacts after =
+        patch(deployment, set, sizes, MapNode.of("replicas", new Node.Int(size)));
     if (!same) {
       String direction = set.replicas() < size ? "up" : "down";
       scaled(deployment, direction, set.name().name(), set.replicas(), size);
@@ -177,6 +204,7 @@ final class ReplicaSets {
     Map<String, String> changed = new HashMap<>(wanted);
     changed.entrySet().removeAll(set.annotations().entrySet());
     return patch(
+        deployment,
         set,
         changed,
         sameWait
@@ -184,34 +212,33 @@ final class ReplicaSets {
             : MapNode.of("minReadySeconds", new Node.Int(deployment.minReady().toSeconds())));
   }
 
-  private ReplicaSetFacts patch(ReplicaSetFacts set, Map<String, String> annotations, MapNode spec)
+  private ReplicaSetFacts patch(
+      Deployment deployment, ReplicaSetFacts set, Map<String, String> annotations, MapNode spec)
       throws InterruptedException {
     MapNode metadata =
         MapNode.of("resourceVersion", Node.text(set.resourceVersion()))
             .with("annotations", MapNode.ofTexts(annotations));
     MapNode patch = MapNode.of("metadata", metadata);
-    return ReplicaSetFacts.of(
-        client.patch(
-            RESOURCE,
-            set.name().namespace(),
-            set.name().name(),
-            "",
-            Patch.MERGE,
-            spec.isEmpty() ? patch : patch.with("spec", spec)));
+    return noted(
+        deployment,
+        set.name(),
+        () ->
+            client.patch(
+                RESOURCE,
+                set.name().namespace(),
+                set.name().name(),
+                "",
+                Patch.MERGE,
+                spec.isEmpty() ? patch : patch.with("spec", spec)));
   }
 
   void delete(ReplicaSetFacts set) throws InterruptedException {
-    try {
-      client.delete(
-          RESOURCE,
-          set.name().namespace(),
-          set.name().name(),
-          new DeleteRequest(set.uid(), "", Dependents.DEFAULT));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
-        throw e;
-      }
-    }
+    boolean unused =
+        client.deleteIfPresent(
+            RESOURCE,
+            set.name().namespace(),
+            set.name().name(),
+            new DeleteRequest(set.uid(), "", Dependents.DEFAULT));
   }
 
   /** Stores the status, with the annotations that the Deployment has now. */

@@ -215,17 +215,17 @@ final class Rollout {
   }
 
   private boolean shrinkOld() throws InterruptedException {
-    if (Scaling.total(old) == 0) {
+    if (Scaling.total(old) == 0 || !Scaling.observed(all())) {
       return false;
     }
     ReplicaSetFacts current = current();
-    int unavailable = current.replicas() - current.told("availableReplicas");
+    int unavailable = current.replicas() - Scaling.available(current);
     int most = Scaling.total(all()) - deployment.minAvailable() - unavailable;
     if (most <= 0) {
       return false;
     }
     int removed = removeUnhealthy(most);
-    int spare = Scaling.told(all(), "availableReplicas") - deployment.minAvailable();
+    int spare = Scaling.available(all()) - deployment.minAvailable();
     return removeAvailable(spare) + removed > 0;
   }
 
@@ -234,7 +234,7 @@ final class Rollout {
     int removed = 0;
     for (int i = 0; i < old.size() && removed < most; i++) {
       ReplicaSetFacts set = old.get(i);
-      int unhealthy = set.replicas() - set.told("availableReplicas");
+      int unhealthy = set.replicas() - Scaling.available(set);
       if (set.replicas() > 0 && unhealthy > 0) {
         int count = Math.min(most - removed, unhealthy);
         old.set(i, actions.scale(deployment, set, set.replicas() - count));

@@ -22,6 +22,23 @@ final class Scaling {
     return sets.stream().mapToInt(set -> set.told(key)).sum();
   }
 
+  /**
+   * The available pods of ReplicaSets. After a ReplicaSet has become smaller its status tells the
+   * pods of its former size for a moment: no more than its size count.
+   */
+  static int available(List<ReplicaSetFacts> sets) {
+    return sets.stream().mapToInt(Scaling::available).sum();
+  }
+
+  static int available(ReplicaSetFacts set) {
+    return Math.min(set.told("availableReplicas"), set.replicas());
+  }
+
+  /** Whether the statuses of ReplicaSets are those of their present sizes. */
+  static boolean observed(List<ReplicaSetFacts> sets) {
+    return sets.stream().allMatch(set -> set.told("observedGeneration") >= set.generation());
+  }
+
   static List<ReplicaSetFacts> active(List<ReplicaSetFacts> sets) {
     return sets.stream().filter(set -> set.replicas() > 0).toList();
   }

@@ -2,7 +2,6 @@ package dev.keelson.controller.endpoint;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
-import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -67,11 +66,7 @@ public final class EndpointsController implements Controller {
     Optional<ApiObject> found = client.get(RESOURCE, name.namespace(), name.name());
     if (service == null) {
       if (found.isPresent()) {
-        client.delete(
-            RESOURCE,
-            name.namespace(),
-            name.name(),
-            new DeleteRequest(found.get().meta().uid(), "", DeleteRequest.Dependents.DEFAULT));
+        client.deleteIfPresent(RESOURCE, found.get().meta());
       }
       return;
     }

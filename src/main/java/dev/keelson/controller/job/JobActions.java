@@ -11,6 +11,7 @@ import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.JobPod;
 import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.UnansweredWrites;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.ArrayDeque;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class JobActions {
   private final PodControl control;
   private final Expectations expectations;
   private final FinalizerRemovals removals;
+  private final UnansweredWrites unanswered;
 
   /**
    * @param ready the number of deleted pods that were ready
@@ -44,11 +47,16 @@ final class JobActions {
   record Deleted(int pods, int ready) {}
 
   JobActions(
-      ApiClient client, PodControl control, Expectations expectations, FinalizerRemovals removals) {
+      ApiClient client,
+      PodControl control,
+      Expectations expectations,
+      FinalizerRemovals removals,
+      UnansweredWrites unanswered) {
     this.client = client;
     this.control = control;
     this.expectations = expectations;
     this.removals = removals;
+    this.unanswered = unanswered;
   }
 
   /** Writes the status; an error of reason Conflict tells that somebody else has written. */
@@ -74,6 +82,7 @@ final class JobActions {
               }
             },
             failures);
+    unanswered.note(ObjectName.of(job.meta()), failures);
     return new Deleted(done, ready(pods));
   }
 
@@ -81,30 +90,38 @@ final class JobActions {
     return (int) pods.stream().filter(pod -> pod.facts().ready()).count();
   }
 
-  /** Deletes pods that are not to be counted. */
+  /**
+   * Deletes pods that are not to be counted. One that has changed stays: it may have ended, and
+   * then it counts. The informer tells how it has changed, and it is looked at again.
+   */
   Deleted delete(Job job, List<OwnPod> pods, List<ApiException> failures)
       throws InterruptedException {
     ObjectName name = ObjectName.of(job.meta());
     ObjectReference reference = job.reference();
     expectations.expectDeletions(name, pods.stream().map(OwnPod::uid).collect(Collectors.toSet()));
+    Set<OwnPod> changed = ConcurrentHashMap.newKeySet();
     int done =
         Batches.all(
             pods,
             pod -> {
               try {
                 if (pod.tracked()) {
-                  control.removeFinalizer(pod.facts(), JobPod.FINALIZER);
+                  control.removeFinalizer(pod.facts(), JobPod.FINALIZER, pod.state().version());
                 }
                 control.delete(pod.facts(), reference);
               } catch (ApiException e) {
                 expectations.deleted(name, pod.uid());
-                if (e.reason() != Reason.NOT_FOUND) {
+                if (e.reason() == Reason.CONFLICT) {
+                  boolean unused = changed.add(pod);
+                } else if (e.reason() != Reason.NOT_FOUND) {
                   throw e;
                 }
               }
             },
             failures);
-    return new Deleted(done, ready(pods));
+    unanswered.note(name, failures);
+    List<OwnPod> gone = pods.stream().filter(pod -> !changed.contains(pod)).toList();
+    return new Deleted(done - changed.size(), ready(gone));
   }
 
   /**
@@ -178,6 +195,7 @@ final class JobActions {
             },
             errors);
     expectations.created(name, indexes.size() - done);
+    unanswered.note(name, errors);
     for (ApiException error : errors) {
       if (!PodControl.isNamespaceTerminating(error)) {
         failures.add(error);

@@ -21,6 +21,7 @@ import dev.keelson.controller.workload.Owner;
 import dev.keelson.controller.workload.PodClaims;
 import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.controller.workload.UnansweredWrites;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ public final class JobController implements Controller {
   private final Informer<PodFacts> pods;
   private final Informer<JobFacts> jobs;
   private final Expectations expectations;
+  private final UnansweredWrites unanswered;
   private final FinalizerRemovals removals = new FinalizerRemovals();
   private final Map<ObjectName, FailureDelay> delays = new ConcurrentHashMap<>();
   private final Terms terms;
@@ -102,7 +104,8 @@ public final class JobController implements Controller {
     this.pods = pods;
     this.jobs = jobs;
     this.expectations = new Expectations(nanos);
-    this.actions = new JobActions(client, control, expectations, removals);
+    this.unanswered = new UnansweredWrites(client, pods);
+    this.actions = new JobActions(client, control, expectations, removals, unanswered);
     this.terms = new Terms(firstDelay, Terms.DEFAULT.longest());
     this.clock = clock;
   }
@@ -148,7 +151,7 @@ public final class JobController implements Controller {
       return Outcome.DONE;
     }
     // both before the pods are listed: what is observed later the list may not show
-    boolean settled = expectations.satisfied(name);
+    boolean settled = expectations.satisfied(name) && unanswered.told(name, known.uid());
     Set<String> removing = removals.expected(name);
     List<OwnPod> own = new ArrayList<>();
     for (PodFacts pod :
@@ -175,7 +178,7 @@ public final class JobController implements Controller {
         new JobSync(actions, events, context, terms, wait -> queue.addAfter(name, longer(wait)));
     FailureDelay before = delays.getOrDefault(name, FailureDelay.NONE);
     List<ApiException> failures = sync.run(settled, before, delay -> delays.put(name, delay));
-    return failures.isEmpty() ? Outcome.DONE : Outcome.RETRY;
+    return failures.isEmpty() && !unanswered.open(name) ? Outcome.DONE : Outcome.RETRY;
   }
 
   private static Duration longer(Duration wait) {
@@ -184,6 +187,7 @@ public final class JobController implements Controller {
 
   private void forget(ObjectName name) {
     expectations.forget(name);
+    unanswered.forget(name);
     removals.forget(name);
     @Nullable FailureDelay unused = delays.remove(name);
   }

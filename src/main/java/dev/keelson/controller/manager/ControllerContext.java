@@ -1,10 +1,10 @@
 package dev.keelson.controller.manager;
 
 import dev.keelson.client.election.LeaderTransport;
+import dev.keelson.client.election.LeaderWrites;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiTransport;
 import java.time.InstantSource;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  *
  * @param own the transport of the user of the election and the informers
  * @param transports the transport of a service account in {@code kube-system}, by its name
- * @param leads whether this process may write
+ * @param writes the writes of this term
  * @param informers shared by all controllers
  * @param clock for times in objects
  * @param nanos a monotonic clock, in nanoseconds
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 public record ControllerContext(
     ApiTransport own,
     Function<String, ApiTransport> transports,
-    BooleanSupplier leads,
+    LeaderWrites writes,
     SharedInformers informers,
     InstantSource clock,
     LongSupplier nanos) {
@@ -37,6 +37,6 @@ public record ControllerContext(
   }
 
   private ApiClient guarded(ApiTransport transport) {
-    return new ApiClient(new LeaderTransport(transport, leads));
+    return new ApiClient(new LeaderTransport(transport, writes));
   }
 }

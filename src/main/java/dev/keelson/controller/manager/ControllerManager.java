@@ -1,6 +1,7 @@
 package dev.keelson.controller.manager;
 
 import dev.keelson.client.election.LeaderElector;
+import dev.keelson.client.election.LeaderWrites;
 import dev.keelson.client.election.LeaseTerms;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiTransport;
@@ -9,9 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
@@ -28,6 +27,9 @@ public final class ControllerManager implements AutoCloseable {
 
   /** How long the end waits for the release of the lease. */
   private static final Duration RELEASE_WAIT = Duration.ofSeconds(2);
+
+  /** How long the end of a term waits for its writes. */
+  private static final Duration WRITES_WAIT = Duration.ofMillis(500);
 
   private static final Duration FOREVER = Duration.ofDays(100_000);
 
@@ -104,7 +106,7 @@ public final class ControllerManager implements AutoCloseable {
   private void run() {
     try {
       if (terms == null) {
-        try (Term term = new Term(() -> true)) {
+        try (Term term = new Term(LeaderWrites.withoutElection())) {
           term.begin();
           boolean unused = ended(FOREVER);
         }
@@ -127,7 +129,7 @@ public final class ControllerManager implements AutoCloseable {
         wait = attempt(elector, election);
         if (elector.leads() && term == null) {
           LOG.infof("event=became-leader lease=%s", election.lease());
-          term = new Term(elector::leads);
+          term = new Term(new LeaderWrites(elector::writeTime));
           term.begin();
         } else if (!elector.leads() && term != null) {
           LOG.warnf(
@@ -145,7 +147,11 @@ public final class ControllerManager implements AutoCloseable {
         term.close();
       }
     }
-    elector.release();
+    if (term == null || term.settled()) {
+      elector.release();
+    } else {
+      LOG.infof("event=lease-kept lease=%s reason=write-without-answer", election.lease());
+    }
   }
 
   /** A defect costs an attempt, and the leadership when it lasts, but not the candidate. */
@@ -185,20 +191,16 @@ public final class ControllerManager implements AutoCloseable {
   /** The time of a leadership. Confined to the thread of the manager. */
   private final class Term implements AutoCloseable {
 
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final LeaderWrites writes;
     private final SharedInformers informers =
         new SharedInformers(new ApiClient(transports.own()), nanos);
     private final List<RunningController> running;
 
-    Term(BooleanSupplier leads) {
+    Term(LeaderWrites writes) {
+      this.writes = writes;
       ControllerContext context =
           new ControllerContext(
-              transports.own(),
-              transports.accounts(),
-              () -> !over.get() && leads.getAsBoolean(),
-              informers,
-              clock,
-              nanos);
+              transports.own(), transports.accounts(), writes, informers, clock, nanos);
       running = controllers.stream().map(each -> RunningController.of(each, context)).toList();
     }
 
@@ -210,9 +212,24 @@ public final class ControllerManager implements AutoCloseable {
     @Override
     public void close() {
       leading = false;
-      over.set(true);
+      writes.end();
+      awaitWrites();
       running.forEach(RunningController::close);
       informers.close();
+    }
+
+    /** Lets writes come to their end, which is not known of one that is interrupted. */
+    private void awaitWrites() {
+      try {
+        writes.awaitNone(WRITES_WAIT);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** Whether no write of this term can be done any more. */
+    boolean settled() {
+      return writes.settled();
     }
   }
 }

@@ -24,6 +24,7 @@ import dev.keelson.controller.workload.PodDeletionOrder;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts.Variant;
+import dev.keelson.controller.workload.UnansweredWrites;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -69,6 +70,7 @@ public final class ReplicaSetController implements Controller {
   private final Informer<PodFacts> pods;
   private final Informer<ReplicaSetFacts> sets;
   private final Expectations expectations;
+  private final UnansweredWrites unanswered;
   private final InstantSource clock;
   private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers;
@@ -122,6 +124,7 @@ public final class ReplicaSetController implements Controller {
     this.pods = pods;
     this.sets = sets;
     this.expectations = new Expectations(nanos);
+    this.unanswered = new UnansweredWrites(client, pods);
     this.clock = clock;
     this.workers =
         ControllerLoop.workers(account(variant), WORKERS, queue, name -> reconcile(name));
@@ -165,14 +168,14 @@ public final class ReplicaSetController implements Controller {
   private Outcome bringAbout(ObjectName name) throws InterruptedException {
     ReplicaSetFacts set = sets.get(name).orElse(null);
     if (set == null) {
-      expectations.forget(name);
+      forget(name);
       return Outcome.DONE;
     }
     LabelSelector selector = set.selector();
     if (selector == null) {
       return Outcome.DONE;
     }
-    boolean ready = expectations.satisfied(name);
+    boolean ready = expectations.satisfied(name) && unanswered.told(name, set.uid());
     List<PodFacts> claimed =
         claims.claim(set.reference(), selector, set.deleting(), () -> mayAdopt(set));
     Failure failure = null;
@@ -181,12 +184,20 @@ public final class ReplicaSetController implements Controller {
       failure = manage(set, active);
     }
     Instant now = clock.instant();
-    updateStatus(set, ReplicaSetStatus.of(set, claimed, failure, now));
-    if (failure != null) {
+    // pods that were deleted and that the informer still shows serve nobody
+    Set<String> deleted = expectations.deletions(name);
+    List<PodFacts> left = claimed.stream().filter(pod -> !deleted.contains(pod.uid())).toList();
+    updateStatus(set, ReplicaSetStatus.of(set, left, failure, now));
+    if (failure != null || unanswered.open(name)) {
       return Outcome.RETRY;
     }
     untilNextAvailable(set, claimed, now).ifPresent(wait -> queue.addAfter(name, wait));
     return Outcome.DONE;
+  }
+
+  private void forget(ObjectName name) {
+    expectations.forget(name);
+    unanswered.forget(name);
   }
 
   /** A ReplicaSet from the informer may be an old one; only the server knows. */
@@ -234,6 +245,7 @@ public final class ReplicaSetController implements Controller {
     int done = Batches.slowStart(count, () -> control.create(template, reference), failures);
     // those that were not tried, or failed, will not be told by the informer
     expectations.created(name, count - done);
+    unanswered.note(name, failures);
     return failure("FailedCreate", failures);
   }
 
@@ -261,6 +273,7 @@ public final class ReplicaSetController implements Controller {
           }
         },
         failures);
+    unanswered.note(name, failures);
     return failure("FailedDelete", failures);
   }
 
@@ -310,14 +323,14 @@ public final class ReplicaSetController implements Controller {
     @Override
     public void updated(ObjectName name, ReplicaSetFacts before, ReplicaSetFacts after) {
       if (!before.uid().equals(after.uid())) {
-        expectations.forget(name);
+        forget(name);
       }
       queue.add(name);
     }
 
     @Override
     public void deleted(ObjectName name, ReplicaSetFacts last) {
-      expectations.forget(name);
+      forget(name);
       queue.add(name);
     }
   }

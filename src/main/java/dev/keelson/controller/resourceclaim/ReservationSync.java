@@ -2,7 +2,6 @@ package dev.keelson.controller.resourceclaim;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
-import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -102,11 +101,7 @@ final class ReservationSync {
     }
     ApiObject pod = client.get(PODS, claim.meta().namespace(), owner.name()).orElse(null);
     if (pod != null && isDone(pod, owner.uid())) {
-      client.delete(
-          ResourceClaimFacts.RESOURCE,
-          claim.meta().namespace(),
-          claim.meta().name(),
-          new DeleteRequest(claim.meta().uid(), "", DeleteRequest.Dependents.DEFAULT));
+      client.deleteIfPresent(ResourceClaimFacts.RESOURCE, claim.meta());
     }
   }
 

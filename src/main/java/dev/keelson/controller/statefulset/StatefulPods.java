@@ -238,16 +238,17 @@ final class StatefulPods {
   void delete(StatefulSet set, PodFacts pod) throws InterruptedException {
     int ordinal = set.ordinal(pod);
     try {
-      client.delete(
-          PodControl.PODS,
-          pod.name().namespace(),
-          pod.name().name(),
-          new DeleteRequest(pod.uid(), "", Dependents.DEFAULT));
-    } catch (ApiException e) {
-      if (e.reason() == Reason.NOT_FOUND || e.reason() == Reason.CONFLICT) {
+      boolean deleted =
+          client.deleteIfPresent(
+              PodControl.PODS,
+              pod.name().namespace(),
+              pod.name().name(),
+              new DeleteRequest(pod.uid(), "", Dependents.DEFAULT));
+      if (!deleted) {
         // the informer will tell, or has told of the next pod of the name
         return;
       }
+    } catch (ApiException e) {
       recordPod("Delete", set, ordinal, e);
       throw e;
     }

@@ -190,12 +190,13 @@ public final class LegacyTokenCleaner implements Controller {
         LOG.infof(
             "event=legacy-token-deleted namespace=%s name=%s",
             secret.meta().namespace(), secret.meta().name());
-        client.delete(
-            BootstrapToken.SECRETS,
-            secret.meta().namespace(),
-            secret.meta().name(),
-            new DeleteRequest(
-                "", secret.meta().resourceVersion(), DeleteRequest.Dependents.DEFAULT));
+        boolean unused =
+            client.deleteIfPresent(
+                BootstrapToken.SECRETS,
+                secret.meta().namespace(),
+                secret.meta().name(),
+                new DeleteRequest(
+                    "", secret.meta().resourceVersion(), DeleteRequest.Dependents.DEFAULT));
       }
     } catch (ApiException e) {
       // used or deleted meanwhile

@@ -1,7 +1,5 @@
 package dev.keelson.controller.token;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.NameListener;
@@ -61,18 +59,13 @@ public final class TokenCleaner implements Controller {
       queue.addAfter(name, left);
       return Outcome.DONE;
     }
-    try {
-      client.delete(
-          BootstrapToken.SECRETS,
-          name.namespace(),
-          name.name(),
-          new DeleteRequest(token.uid(), "", DeleteRequest.Dependents.DEFAULT));
-    } catch (ApiException e) {
-      // another of that name is told by the informer
-      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
-        throw e;
-      }
-    }
+    // another of that name is told by the informer
+    boolean unused =
+        client.deleteIfPresent(
+            BootstrapToken.SECRETS,
+            name.namespace(),
+            name.name(),
+            new DeleteRequest(token.uid(), "", DeleteRequest.Dependents.DEFAULT));
     return Outcome.DONE;
   }
 }

@@ -1,7 +1,5 @@
 package dev.keelson.controller.ttlafterfinished;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.informer.Informer;
@@ -77,17 +75,12 @@ public final class TtlAfterFinishedController implements Controller {
   }
 
   private void delete(JobFacts job) throws InterruptedException {
-    try {
-      client.delete(
-          JobFacts.RESOURCE,
-          job.name().namespace(),
-          job.name().name(),
-          new DeleteRequest(job.uid(), "", Dependents.FOREGROUND));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND) {
-        throw e;
-      }
-    }
+    boolean unused =
+        client.deleteIfPresent(
+            JobFacts.RESOURCE,
+            job.name().namespace(),
+            job.name().name(),
+            new DeleteRequest(job.uid(), "", Dependents.FOREGROUND));
   }
 
   /** Whether the time of a Job has passed; if it has not, looks again when it will have. */

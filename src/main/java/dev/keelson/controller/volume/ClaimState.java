@@ -60,7 +60,8 @@ public record ClaimState(
   public static final InformerType<ClaimState> TYPE =
       new InformerType<>(RESOURCE, ClaimState::of, List.of(BY_VOLUME));
 
-  static ClaimState of(ApiObject object) {
+  /** What is kept of an object. */
+  public static ClaimState of(ApiObject object) {
     MapNode spec = object.root().map("spec");
     Owner owner = Owner.of(object.meta());
     var annotations = object.meta().annotations();

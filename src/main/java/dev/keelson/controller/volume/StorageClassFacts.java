@@ -31,7 +31,8 @@ public record StorageClassFacts(
   private static final String DEFAULT = "storageclass.kubernetes.io/is-default-class";
   private static final String OLD_DEFAULT = "storageclass.beta.kubernetes.io/is-default-class";
 
-  private static StorageClassFacts of(ApiObject object) {
+  /** What is kept of an object. */
+  public static StorageClassFacts of(ApiObject object) {
     Map<String, String> annotations = object.meta().annotations();
     return new StorageClassFacts(
         object.meta().name(),

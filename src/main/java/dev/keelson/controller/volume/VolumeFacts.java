@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param traits what must fit a claim
  * @param claim the claim of its {@code claimRef}; null if it has none
  * @param nodes the nodes that can use it; null for all
+ * @param csi as its driver names it; null if no CSI driver attaches it
  */
 public record VolumeFacts(
     String name,
@@ -27,7 +28,8 @@ public record VolumeFacts(
     @Nullable ClaimReference claim,
     String phase,
     boolean deleting,
-    @Nullable NodeSelection nodes) {
+    @Nullable NodeSelection nodes,
+    @Nullable CsiVolume csi) {
 
   /** The API resource. */
   public static final GroupVersionResource RESOURCE =
@@ -56,7 +58,8 @@ public record VolumeFacts(
     labels = Map.copyOf(labels);
   }
 
-  static VolumeFacts of(ApiObject object) {
+  /** What is kept of an object. */
+  public static VolumeFacts of(ApiObject object) {
     MapNode spec = object.root().map("spec");
     MapNode reference = spec.map("claimRef");
     MapNode affinity = spec.map("nodeAffinity");
@@ -70,7 +73,8 @@ public record VolumeFacts(
             : null,
         object.root().map("status").text("phase"),
         object.meta().deleting(),
-        affinity.has("required") ? NodeSelection.of(affinity.map("required")) : null);
+        affinity.has("required") ? NodeSelection.of(affinity.map("required")) : null,
+        CsiVolume.of(object.meta(), spec));
   }
 
   /** Whether it is bound to a claim, or reserved for it. */

@@ -55,6 +55,19 @@ public final class Expectations {
     }
   }
 
+  /** The uids of the pods whose deletion is expected: they still seem to be there. */
+  public Set<String> deletions(ObjectName workload) {
+    lock.lock();
+    try {
+      Expected expected = all.get(workload);
+      return expected == null || nanos.getAsLong() - expected.since > GIVEN_UP
+          ? Set.of()
+          : Set.copyOf(expected.deletions);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Expects new pods, and nothing else. */
   public void expectCreations(ObjectName workload, int count) {
     Expected expected = new Expected(nanos.getAsLong());

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts of all containers and init containers together
  * @param exits the containers, then the init containers, that ended with another code than 0
  * @param conditions in the order of the status
+ * @param version the resourceVersion of the pod
  */
 public record JobPod(
     boolean tracked,
@@ -33,7 +34,8 @@ public record JobPod(
     Instant finished,
     long restarts,
     List<Exit> exits,
-    List<State> conditions) {
+    List<State> conditions,
+    String version) {
 
   /** The finalizer of a pod whose end is not counted. */
   public static final String FINALIZER = "batch.kubernetes.io/job-tracking";
@@ -89,7 +91,8 @@ public record JobPod(
         exits,
         status.maps("conditions").stream()
             .map(condition -> new State(condition.text("type"), condition.text("status")))
-            .toList());
+            .toList(),
+        meta.resourceVersion());
   }
 
   /** From the containers, else the condition Ready, else the deletion, else the creation. */

@@ -152,6 +152,19 @@ public final class PodControl {
     ApiObject unused = patch(pod, MapNode.of(DELETED, texts(List.of(finalizer))));
   }
 
+  /**
+   * Removes a finalizer of a pod, if the pod has not changed since; an error of reason Conflict
+   * tells that it has.
+   *
+   * @param version the resourceVersion of the pod
+   */
+  public void removeFinalizer(PodFacts pod, String finalizer, String version)
+      throws InterruptedException {
+    MapNode metadata =
+        MapNode.of(DELETED, texts(List.of(finalizer))).with("resourceVersion", Node.text(version));
+    ApiObject unused = patch(pod, metadata);
+  }
+
   private static Node.Items texts(List<String> texts) {
     return new Node.Items(texts.stream().<Node>map(Node::text).toList());
   }

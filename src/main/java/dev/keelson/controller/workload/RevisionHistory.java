@@ -176,16 +176,11 @@ public final class RevisionHistory {
 
   /** Deletes a revision, if it exists. */
   public void delete(RevisionFacts revision) throws InterruptedException {
-    try {
-      client.delete(
-          RevisionFacts.RESOURCE,
-          revision.name().namespace(),
-          revision.name().name(),
-          new DeleteRequest(revision.uid(), "", Dependents.DEFAULT));
-    } catch (ApiException e) {
-      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
-        throw e;
-      }
-    }
+    boolean unused =
+        client.deleteIfPresent(
+            RevisionFacts.RESOURCE,
+            revision.name().namespace(),
+            revision.name().name(),
+            new DeleteRequest(revision.uid(), "", Dependents.DEFAULT));
   }
 }

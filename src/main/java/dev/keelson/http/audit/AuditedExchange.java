@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,7 @@ final class AuditedExchange {
     this.parts = parts;
     this.exchange = exchange;
     this.audited = audited;
-    this.latencies = Objects.requireNonNullElseGet(exchange.context().latencies(), Latencies::new);
+    this.latencies = exchange.context().latencies();
   }
 
   /** Answers, with the events of the answer. */
@@ -187,7 +186,7 @@ final class AuditedExchange {
       relayed.abandon();
       return refused();
     }
-    Body body = new AuditedRelay(relayed, new BodyEnd(this::relayEnded, this::later));
+    Body body = new EndingRelay(relayed, new BodyEnd(this::relayEnded, this::later));
     return new ApiResponse(answer.status(), answer.headers(), body);
   }
 
@@ -216,7 +215,7 @@ final class AuditedExchange {
       upgraded.abandon();
       return refused();
     }
-    Body body = new AuditedUpgrade(upgraded, new BodyEnd(this::ended, this::later));
+    Body body = new EndingUpgrade(upgraded, new BodyEnd(this::ended, this::later));
     return new ApiResponse(answer.status(), answer.headers(), body);
   }
 
@@ -229,7 +228,7 @@ final class AuditedExchange {
     return new ApiResponse(
         answer.status(),
         answer.headers(),
-        new AuditedLongRunning(stream, new BodyEnd(this::ended, this::later)));
+        new EndingLongRunning(stream, new BodyEnd(this::ended, this::later)));
   }
 
   private void ended(@Nullable Throwable defect) {

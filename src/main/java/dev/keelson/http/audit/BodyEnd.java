@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a body that outlives its handler. Only the first report counts; any thread. */
-final class BodyEnd {
+public final class BodyEnd {
 
   private final Consumer<@Nullable Throwable> report;
   private final Executor elsewhere;
@@ -16,7 +16,7 @@ final class BodyEnd {
    * @param report gets the defect that ended the body, or null if there was none; may block
    * @param elsewhere runs the report for threads that must not block
    */
-  BodyEnd(Consumer<@Nullable Throwable> report, Executor elsewhere) {
+  public BodyEnd(Consumer<@Nullable Throwable> report, Executor elsewhere) {
     this.report = report;
     this.elsewhere = elsewhere;
   }

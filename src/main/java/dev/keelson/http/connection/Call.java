@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ public final class Call {
       RoutingContext routing, ApiRequest request, Responses.Target target, Services services) {
     Call call = new Call(request, target, services);
     routing.put(KEY, call);
-    target.end().add(() -> call.answered.set(true));
+    target.end().add(call::over);
     if (RequestBody.belongsTo(target.request())) {
       call.body = RequestBody.of(target, services.vertx(), services.bodies());
     }
@@ -80,7 +81,7 @@ public final class Call {
   static Call beginUnread(
       ApiRequest request, Responses.Target target, Services services, boolean limited) {
     Call call = new Call(request, target, services);
-    target.end().add(() -> call.answered.set(true));
+    target.end().add(call::over);
     if (limited) {
       call.setDeadline(services.most());
     }
@@ -99,6 +100,15 @@ public final class Call {
   /** The request, without its body. */
   public ApiRequest request() {
     return request;
+  }
+
+  /** The request is complete, or its client gone: a thread that is queued waits no longer. */
+  private void over() {
+    answered.set(true);
+    Thread running = worker;
+    if (running != null) {
+      LockSupport.unpark(running);
+    }
   }
 
   private void setDeadline(Duration time) {
@@ -186,9 +196,7 @@ public final class Call {
   public void send(ApiResponse answer) {
     if (answer.body() instanceof Body.Streamed streamed) {
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(
-                target.request().response(), services.head(), target.context(), target.end())
-            .send(answer, streamed);
+        new StreamedResponse(target, services.head()).send(answer, streamed);
       } else {
         streamed.abandon();
       }
@@ -196,9 +204,7 @@ public final class Call {
     }
     if (answer.body() instanceof Body.Relayed relayed) {
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(
-                target.request().response(), services.head(), target.context(), target.end())
-            .send(answer, relayed);
+        new StreamedResponse(target, services.head()).send(answer, relayed);
       } else {
         relayed.abandon();
       }

@@ -1,5 +1,7 @@
 package dev.keelson.http.connection;
 
+import dev.keelson.http.connection.limit.Strangers;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -28,7 +30,7 @@ public abstract class ConnectionLimits extends ChannelInitializerExtension {
    * @param clock the time in the Date header
    */
   protected ConnectionLimits(InstantSource clock) {
-    this(limits(Strangers.ofMemory(), new DateHeader(clock)));
+    this(limits(Strangers.ofMemory(), UnreadResponses.ofMemory(), new DateHeader(clock)));
   }
 
   /**
@@ -38,12 +40,14 @@ public abstract class ConnectionLimits extends ChannelInitializerExtension {
     this.limits = limits;
   }
 
-  private static Consumer<Channel> limits(Strangers strangers, DateHeader date) {
+  private static Consumer<Channel> limits(
+      Strangers strangers, UnreadResponses unread, DateHeader date) {
     return connection -> {
       var unused =
           connection
               .pipeline()
-              .addFirst(new ConnectionTimes(strangers, System::nanoTime), new FirstBytes(date));
+              .addFirst(
+                  new ConnectionTimes(strangers, unread, System::nanoTime), new FirstBytes(date));
     };
   }
 

@@ -1,5 +1,7 @@
 package dev.keelson.http.connection;
 
+import dev.keelson.http.connection.limit.Strangers;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes a connection that takes too long without a request under way: for its first request, TLS
  * handshake included, for the rest of a head, or idle between two requests. Refuses it if its
- * address has too many without credentials, and gives way if all addresses have.
+ * address has too many without credentials, and gives way if all addresses have, or if it holds
+ * most of too many responses that are not read.
  *
  * <p>Confined to the event loop of the connection, except for {@link #authenticated} and {@link
  * #giveWay}.
@@ -40,6 +43,7 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
   private static final long GOODBYE_SECONDS = 1;
 
   private final Strangers strangers;
+  private final UnreadResponses.Connection unread;
   private final LongSupplier nanos;
   private final AtomicBoolean counted = new AtomicBoolean();
   private volatile @Nullable ChannelHandlerContext context;
@@ -62,14 +66,20 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
   /**
    * @param nanos the clock, as {@link System#nanoTime}
    */
-  ConnectionTimes(Strangers strangers, LongSupplier nanos) {
+  ConnectionTimes(Strangers strangers, UnreadResponses unread, LongSupplier nanos) {
     this.strangers = strangers;
+    this.unread = unread.new Connection(this::giveWay);
     this.nanos = nanos;
   }
 
   /** The times of a connection; null if it was not accepted by the listener. */
   static @Nullable ConnectionTimes of(HttpConnection connection) {
     return connection instanceof ConnectionBase base ? of(base.channel()) : null;
+  }
+
+  /** The responses of the connection that its client has not read. */
+  UnreadResponses.Connection unread() {
+    return unread;
   }
 
   static @Nullable ConnectionTimes of(Channel channel) {
@@ -102,6 +112,7 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     authenticated();
+    unread.closed();
     stopTimer();
     ctx.fireChannelInactive();
   }

@@ -2,10 +2,13 @@ package dev.keelson.http.connection;
 
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -26,8 +29,17 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class LongRunningChannel implements Body.Channel {
 
-  /** The context of the request and the flush scheduler of its event loop. */
-  record Place(Vertx vertx, ContextInternal context, FlushScheduler loop) {}
+  /**
+   * The context of the request and the flush scheduler of its event loop.
+   *
+   * @param unread what the client of the connection has not read; null if it was not accepted by
+   *     the listener
+   */
+  record Place(
+      Vertx vertx,
+      ContextInternal context,
+      FlushScheduler loop,
+      UnreadResponses.@Nullable Connection unread) {}
 
   private static final Logger LOG = Logger.getLogger(LongRunningChannel.class);
 
@@ -106,6 +118,11 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     return ended;
   }
 
+  /** Counts bytes as held for a client that does not read until they are sent. */
+  void hold(long length, Future<Void> sent) {
+    UnreadResponses.hold(place.unread, length, sent);
+  }
+
   private static void append(Buffer buffer, Payload payload) {
     for (Payload.Slice slice : payload.slices()) {
       buffer.appendBytes(slice.array(), slice.offset(), slice.length());
@@ -137,7 +154,9 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     void send(List<Payload> events, int length) {
       Buffer piece = Buffer.buffer(length);
       events.forEach(event -> append(piece, event));
-      response.write(piece).onFailure(failed -> gone());
+      Future<Void> written = response.write(piece);
+      hold(length, written);
+      written.onFailure(failed -> gone());
     }
 
     @Override
@@ -209,11 +228,23 @@ abstract sealed class LongRunningChannel implements Body.Channel {
       }
       chunk.writeShort(END_OF_LINE);
       // a failure closes the connection and completes the request
-      var unused = encoder.writeAndFlush(chunk, encoder.voidPromise());
+      if (isBehind()) {
+        Promise<Void> sent = Promise.promise();
+        hold(length, sent.future());
+        var unused = encoder.writeAndFlush(chunk).addListener(done -> sent.tryComplete());
+      } else {
+        var unused = encoder.writeAndFlush(chunk, encoder.voidPromise());
+      }
       if (idle != null) {
         // it is above the encoder in the pipeline and did not see the write
         idle.resetWriteTimeout();
       }
+    }
+
+    /** Whether the socket has not taken what was written before. */
+    private boolean isBehind() {
+      ChannelOutboundBuffer waiting = encoder.channel().unsafe().outboundBuffer();
+      return waiting != null && waiting.totalPendingWriteBytes() > 0;
     }
   }
 
@@ -249,6 +280,7 @@ abstract sealed class LongRunningChannel implements Body.Channel {
                 ? socket.writeFinalTextFrame(new String(bytes, StandardCharsets.UTF_8))
                 : socket.writeFinalBinaryFrame(
                     Buffer.buffer(Arrays.copyOfRange(bytes, LENGTH, bytes.length)));
+        hold(bytes.length, written);
         written.onFailure(failed -> gone());
       }
     }

@@ -69,8 +69,13 @@ final class MalformedRequests extends ChannelDuplexHandler {
 
   /** Adds this handler when the handshake has decided for HTTP/1. */
   static void await(ChannelPipeline pipeline, DateHeader date) {
-    if (pipeline.get(TLS) != null) {
-      pipeline.addAfter(TLS, null, new AfterHandshake(date));
+    pipeline.addAfter(TLS, null, new AfterHandshake(date));
+  }
+
+  /** Adds this handler if the HTTP server has decided for HTTP/1. */
+  static void add(ChannelPipeline pipeline, DateHeader date) {
+    if (pipeline.get(ENCODER) != null) {
+      pipeline.addAfter(ENCODER, null, new MalformedRequests(date));
     }
   }
 
@@ -87,11 +92,8 @@ final class MalformedRequests extends ChannelDuplexHandler {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
       ctx.fireUserEventTriggered(event);
       if (event instanceof SslHandshakeCompletionEvent) {
-        ChannelPipeline pipeline = ctx.pipeline();
-        if (pipeline.get(ENCODER) != null) {
-          pipeline.addAfter(ENCODER, null, new MalformedRequests(date));
-        }
-        pipeline.remove(this);
+        add(ctx.pipeline(), date);
+        ctx.pipeline().remove(this);
       }
     }
   }
@@ -113,6 +115,7 @@ final class MalformedRequests extends ChannelDuplexHandler {
         }
         return;
       }
+      stayInHttp1(request.headers());
       open++;
       unasked =
           request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0
@@ -148,6 +151,16 @@ final class MalformedRequests extends ChannelDuplexHandler {
     var unused = ctx.write(message, promise);
     if (open == 0 && last != null) {
       end(ctx);
+    }
+  }
+
+  /**
+   * Ignores the wish for HTTP/2 without TLS (RFC 9113, section 3.1, has abolished it): behind a
+   * proxy that passes it on, a client would reach the server past the proxy.
+   */
+  private static void stayInHttp1(HttpHeaders headers) {
+    if (headers.containsValue(HttpHeaderNames.UPGRADE, "h2c", true)) {
+      headers.remove(HttpHeaderNames.UPGRADE).remove("HTTP2-Settings");
     }
   }
 

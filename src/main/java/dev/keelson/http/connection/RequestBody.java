@@ -5,6 +5,8 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 import dev.keelson.http.Expectation;
 import dev.keelson.http.RequestContent;
+import dev.keelson.http.connection.limit.BodyBudget;
+import dev.keelson.http.connection.limit.BudgetShare;
 import dev.keelson.request.RequestContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -80,6 +82,9 @@ final class RequestBody implements RequestContent {
   private int before;
 
   private volatile boolean asked;
+
+  /** Of the body that was returned; written and read by the request's thread. */
+  private volatile long length;
 
   /** Whose body it is; owned by the request's thread, which sets it first. */
   private @Nullable RequestContext owner;
@@ -278,7 +283,8 @@ final class RequestBody implements RequestContent {
 
   private void claim() {
     RequestContext of = owner;
-    if (of != null && !share.claim(of.user().name(), bytes.isDone())) {
+    boolean small = declared > 0 && declared <= BodyBudget.SMALL_BYTES;
+    if (of != null && !share.claim(new BodyBudget.Owner(of.user().name(), small), bytes.isDone())) {
       ApiException why = tooMany();
       // nobody waits for the rest; it was complete otherwise
       boolean unused = bytes.completeExceptionally(why);
@@ -301,6 +307,7 @@ final class RequestBody implements RequestContent {
       if (units == 0) {
         units = budget.await(whole.length);
       }
+      length = whole.length;
       return whole;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ApiException refusal) {
@@ -331,6 +338,11 @@ final class RequestBody implements RequestContent {
   @Override
   public boolean isComplete() {
     return bytes.isDone();
+  }
+
+  @Override
+  public long length() {
+    return length;
   }
 
   @Override

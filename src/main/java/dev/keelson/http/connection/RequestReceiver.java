@@ -7,6 +7,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.http.connection.limit.BodyBudget;
 import dev.keelson.request.RequestInfoResolver;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -37,6 +38,7 @@ public final class RequestReceiver {
   private final Delegation delegation;
   private final Set<Delegation.Passage> passages = ConcurrentHashMap.newKeySet();
   private final UnaryOperator<RequestHandler> filters;
+  private final ForwardedAddresses forwarded;
 
   /**
    * How long clients may take.
@@ -62,6 +64,7 @@ public final class RequestReceiver {
    * @param delegation finds requests that another server answers
    * @param filters puts the filter chain around their handlers
    * @param clock the time in the Date header
+   * @param forwarded whose X-Forwarded-For is believed
    */
   public RequestReceiver(
       Vertx vertx,
@@ -72,7 +75,8 @@ public final class RequestReceiver {
       Times times,
       Delegation delegation,
       UnaryOperator<RequestHandler> filters,
-      InstantSource clock) {
+      InstantSource clock,
+      ForwardedAddresses forwarded) {
     this(
         vertx,
         threads,
@@ -83,6 +87,7 @@ public final class RequestReceiver {
         delegation,
         filters,
         clock,
+        forwarded,
         BodyBudget.ofMemory());
   }
 
@@ -99,9 +104,11 @@ public final class RequestReceiver {
       Delegation delegation,
       UnaryOperator<RequestHandler> filters,
       InstantSource clock,
+      ForwardedAddresses forwarded,
       BodyBudget bodies) {
     this.delegation = delegation;
     this.filters = filters;
+    this.forwarded = forwarded;
     this.threads = threads;
     this.resources = resources;
     this.unmatched = unmatched;
@@ -138,10 +145,16 @@ public final class RequestReceiver {
     // not the response's own handlers: there is one of each, which the routing context has set
     routing.addEndHandler(ended -> end.fire());
     Responses.Target target =
-        new Responses.Target(request, services.vertx().getOrCreateContext(), end);
+        new Responses.Target(
+            request,
+            services.vertx().getOrCreateContext(),
+            end,
+            connection == null ? null : connection.unread());
     ApiRequest read;
     try {
-      read = RequestReader.read(request);
+      read =
+          forwarded.believed(
+              RequestReader.read(request), request.remoteAddress().hostAddress(), request.isSSL());
     } catch (ApiException | IllegalArgumentException e) {
       ApiException error =
           e instanceof ApiException api

@@ -3,10 +3,12 @@ package dev.keelson.http.connection;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Writes responses to connections and tracks the long-running ones. */
 final class Responses {
@@ -42,8 +45,17 @@ final class Responses {
     this.head = head;
   }
 
-  /** The target of a response and the actions on completion. */
-  record Target(HttpServerRequest request, Context context, RequestCompletion end) {}
+  /**
+   * The target of a response and the actions on completion.
+   *
+   * @param unread the responses of the connection that its client has not read; null if it was not
+   *     accepted by the listener
+   */
+  record Target(
+      HttpServerRequest request,
+      Context context,
+      RequestCompletion end,
+      UnreadResponses.@Nullable Connection unread) {}
 
   /** Writes a response that is not streamed; on the event loop of the request. */
   void write(Target target, ApiResponse answer) {
@@ -55,8 +67,10 @@ final class Responses {
           head.write(response, answer);
           // body frames would be a protocol error in HTTP/2 (RFC 9113, section 8.1)
           boolean bare = target.request().method().equals(HttpMethod.HEAD);
-          (bare ? response.end() : response.end(buffer(payload)))
-              .onFailure(e -> LOG.debugf("client disconnected before the response: %s", e));
+          Future<Void> sent = bare ? response.end() : response.end(buffer(payload));
+          UnreadResponses.hold(
+              target.unread(), UnreadResponses.LEAST_BYTES + payload.length(), sent);
+          sent.onFailure(e -> LOG.debugf("client disconnected before the response: %s", e));
         }
       }
       case Body.LongRunning live -> {
@@ -122,10 +136,7 @@ final class Responses {
                 track(
                     live,
                     new LongRunningChannel.Socket(
-                        place(target.context()),
-                        socket,
-                        target.request().connection(),
-                        isJson(answer)),
+                        place(target), socket, target.request().connection(), isJson(answer)),
                     target.end());
               })
           .onFailure(
@@ -144,7 +155,7 @@ final class Responses {
 
   private LongRunningChannel responding(Target target) {
     HttpServerResponse response = target.request().response();
-    LongRunningChannel.Place place = place(target.context());
+    LongRunningChannel.Place place = place(target);
     if (target.request().version() == HttpVersion.HTTP_1_1
         && target.request().connection() instanceof ConnectionBase connection) {
       ChannelHandlerContext encoder =
@@ -164,10 +175,10 @@ final class Responses {
                     && header.value().startsWith("application/json"));
   }
 
-  private LongRunningChannel.Place place(Context context) {
-    ContextInternal internal = (ContextInternal) context;
+  private LongRunningChannel.Place place(Target target) {
+    ContextInternal internal = (ContextInternal) target.context();
     FlushScheduler loop = loops.computeIfAbsent(internal.nettyEventLoop(), FlushScheduler::new);
-    return new LongRunningChannel.Place(vertx, internal, loop);
+    return new LongRunningChannel.Place(vertx, internal, loop, target.unread());
   }
 
   private void track(Body.LongRunning live, LongRunningChannel channel, RequestCompletion end) {

@@ -3,11 +3,14 @@ package dev.keelson.http.connection;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import dev.keelson.work.Turn;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
@@ -25,17 +28,18 @@ final class StreamedResponse implements Body.Sink {
   private final ResponseHead head;
   private final Context context;
   private final RequestCompletion end;
+  private final UnreadResponses.@Nullable Connection unread;
   private @Nullable CompletableFuture<Void> waiting;
 
   /** Whether the request is complete, or its client gone. */
   private volatile boolean over;
 
-  StreamedResponse(
-      HttpServerResponse response, ResponseHead head, Context context, RequestCompletion end) {
+  StreamedResponse(Responses.Target target, ResponseHead head) {
     this.head = head;
-    this.response = response;
-    this.context = context;
-    this.end = end;
+    this.response = target.request().response();
+    this.context = target.context();
+    this.end = target.end();
+    this.unread = target.unread();
   }
 
   /**
@@ -59,11 +63,14 @@ final class StreamedResponse implements Body.Sink {
   }
 
   private void send(ApiResponse answer, Writer body, Runnable abandon, Runnable begin) {
+    Promise<Void> sent = Promise.promise();
     try {
       onLoop(
           done -> {
             end.add(this::gone);
             end.add(abandon);
+            UnreadResponses.hold(unread, UnreadResponses.LEAST_BYTES, sent.future());
+            end.add(sent::tryComplete);
             head.write(response, answer);
             response.setChunked(answer.header("Content-Length").isEmpty());
             begin.run();
@@ -95,13 +102,16 @@ final class StreamedResponse implements Body.Sink {
   public void write(Payload part) throws InterruptedException {
     @SuppressWarnings("deprecation") // the only way to write slices without a copy
     Buffer chunk = Buffer.buffer(composite(part));
+    int length = chunk.length();
     onLoop(
         done -> {
           if (response.closed()) {
             done.completeExceptionally(new Body.ClientGoneException());
             return;
           }
-          response.write(chunk).onFailure(done::completeExceptionally);
+          Future<Void> written = response.write(chunk);
+          UnreadResponses.hold(unread, length, written);
+          written.onFailure(done::completeExceptionally);
           if (response.writeQueueFull()) {
             response.drainHandler(drained -> done.complete(null));
           } else {

@@ -6,7 +6,9 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.Route;
 import dev.keelson.http.connection.Call;
 import dev.keelson.http.connection.Delegation;
+import dev.keelson.http.connection.ForwardedAddresses;
 import dev.keelson.http.connection.RequestReceiver;
+import dev.keelson.http.console.ConsoleHandler;
 import dev.keelson.http.filter.FilterOrder;
 import dev.keelson.http.filter.RoutingHandler;
 import dev.keelson.http.loopback.Loopback;
@@ -14,11 +16,13 @@ import dev.keelson.request.RequestInfo;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handlers that the resource classes call: the filter chain with different ends.
@@ -31,6 +35,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
  * @param issuer the OpenID metadata of the service account issuer
  * @param root the list of paths
  * @param loopback requests of this process
+ * @param console the console; null without it
  */
 public record Api(
     RequestReceiver intake,
@@ -40,13 +45,25 @@ public record Api(
     RequestHandler health,
     RequestHandler issuer,
     RequestHandler root,
-    Loopback loopback) {
+    Loopback loopback,
+    @Nullable RequestHandler console) {
 
-  /** The routes of non-resource paths. */
-  public record Documents(Route discovery, Route openApi, Route health, Route issuer, Route root) {
+  /**
+   * The routes of non-resource paths.
+   *
+   * @param others those that no list of paths names
+   */
+  public record Documents(
+      Route discovery, Route openApi, Route health, Route issuer, Route root, List<Route> others) {
+
+    public Documents {
+      others = List.copyOf(others);
+    }
 
     List<Route> all() {
-      return List.of(health, discovery, openApi, issuer, root);
+      List<Route> all = new ArrayList<>(List.of(health, discovery, openApi, issuer, root));
+      all.addAll(others);
+      return all;
     }
   }
 
@@ -57,6 +74,8 @@ public record Api(
    * @param times how long clients may take
    * @param delegation finds requests that another server answers
    * @param clock the time in the Date header
+   * @param forwarded whose X-Forwarded-For is believed
+   * @param console serves the console; null without it
    */
   public static Api of(
       FilterOrder filters,
@@ -67,7 +86,9 @@ public record Api(
       ErrorResponses errors,
       RequestReceiver.Times times,
       Delegation delegation,
-      InstantSource clock) {
+      InstantSource clock,
+      ForwardedAddresses forwarded,
+      @Nullable RequestHandler console) {
     RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
     return new Api(
         new RequestReceiver(
@@ -79,7 +100,8 @@ public record Api(
             times,
             delegation,
             filters::around,
-            clock),
+            clock,
+            forwarded),
         filters.around(objects),
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),
@@ -90,7 +112,8 @@ public record Api(
             filters.behindAuthentication(
                 new RoutingHandler(
                     delegation.withinProcess(objects), List.of(documents.discovery()))),
-            times.request()));
+            times.request()),
+        console == null ? null : filters.open(console, ConsoleHandler::safe));
   }
 
   private static RequestHandler document(FilterOrder filters, RequestHandler objects, Route route) {

@@ -292,6 +292,18 @@ abstract class ObjectPaths {
     return namespace(match, "status");
   }
 
+  @GET
+  @Path("namespaces/{name}/history")
+  public ApiResponse getNamespaceHistory(@Context ServerRequestContext match) {
+    return namespace(match, "history");
+  }
+
+  @POST
+  @Path("namespaces/{name}/history")
+  public ApiResponse restoreNamespace(@Context ServerRequestContext match) {
+    return namespace(match, "history");
+  }
+
   @PUT
   @Path("namespaces/{name}/finalize")
   public ApiResponse finalizeNamespace(@Context ServerRequestContext match) {

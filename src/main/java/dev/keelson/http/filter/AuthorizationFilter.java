@@ -44,10 +44,7 @@ record AuthorizationFilter(
       Decision decision = authorizer.authorize(attributes);
       Duration took = Duration.ofNanos(System.nanoTime() - begin);
       metrics.decided(result(decision), took);
-      Latencies latencies = exchange.context().latencies();
-      if (latencies != null) {
-        latencies.add(Latencies.Layer.AUTHORIZATION, took.toNanos());
-      }
+      exchange.context().latencies().add(Latencies.Layer.AUTHORIZATION, took.toNanos());
       annotate(exchange, decision);
       if (!decision.allowed()) {
         throw ForbiddenError.of(attributes, decision);

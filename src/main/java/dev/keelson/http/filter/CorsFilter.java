@@ -27,8 +27,17 @@ record CorsFilter(List<Pattern> origins, RequestHandler next) implements Request
    * @throws IllegalArgumentException for an expression that is malformed
    */
   static CorsFilter of(List<String> expressions, RequestHandler next) {
+    return new CorsFilter(patterns(expressions), next);
+  }
+
+  /**
+   * The patterns of allowed origins.
+   *
+   * @throws IllegalArgumentException for an expression that is malformed
+   */
+  static List<Pattern> patterns(List<String> expressions) {
     try {
-      return new CorsFilter(expressions.stream().map(Pattern::compile).toList(), next);
+      return expressions.stream().map(Pattern::compile).toList();
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

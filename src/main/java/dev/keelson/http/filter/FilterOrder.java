@@ -3,6 +3,7 @@ package dev.keelson.http.filter;
 import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.flow.InFlightLimiter;
+import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
@@ -10,7 +11,10 @@ import dev.keelson.http.audit.AuditFilter;
 import dev.keelson.http.audit.AuditParts;
 import dev.keelson.http.audit.FailedRequestAudit;
 import dev.keelson.http.audit.RequestReceivedFilter;
+import dev.keelson.http.console.ConsoleSessions;
+import dev.keelson.http.fairness.PriorityAndFairness;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link ResponseHeaderFilter}: Audit-Id, Cache-Control and Warning on every response
  *   <li>{@link StrictTransportFilter}: Strict-Transport-Security, if configured
  *   <li>{@link CorsFilter}: the headers of CORS and preflight requests, if configured
+ *   <li>{@link PassedPageFilter}: no origin for pages of other servers, beside the console
  *   <li>{@link ErrorFilter}: exceptions become a Status
  *   <li>{@link InvalidRequestFilter}: 400 for a timeout that is no duration
  *   <li>{@link AuthenticationFilter}: the user, or 401
  *   <li>{@link AuditFilter}: an audit event at each stage of the request, if audit is configured
  *   <li>{@link ImpersonationFilter}: the impersonated user, if that is authorized
- *   <li>{@link MaxInFlightFilter}: 429 above the limits
+ *   <li>{@link PriorityAndFairness}: queues requests fairly, 429 for what would wait too long; or,
+ *       without it, {@link MaxInFlightFilter}: 429 above the limits
  *   <li>{@link AuthorizationFilter}: 403 for unauthorized requests
  *   <li>the verb, or the requested document
  * </ol>
@@ -44,6 +50,7 @@ public final class FilterOrder {
   private final Authorizer authorizer;
   private final List<String> openPaths;
   private final InFlightLimiter limiter;
+  private final @Nullable PriorityAndFairness fairness;
   private final ErrorResponses errors;
   private final RequestMetrics metrics;
   private final @Nullable AuditParts audit;
@@ -54,8 +61,10 @@ public final class FilterOrder {
    *
    * @param origins regular expressions of the origins that may use the server; empty disables CORS
    * @param strictTransport the value of Strict-Transport-Security; empty for no header
+   * @param sessions the sessions of the console; null without it
    */
-  public record Browsers(List<String> origins, String strictTransport) {
+  public record Browsers(
+      List<String> origins, String strictTransport, @Nullable ConsoleSessions sessions) {
     public Browsers {
       origins = List.copyOf(origins);
     }
@@ -63,6 +72,8 @@ public final class FilterOrder {
 
   /**
    * @param openPaths paths that are served without authorization
+   * @param limiter used without {@code fairness}
+   * @param fairness priority and fairness, or null if it is off
    * @param audit the parts of audit logging, or null if it is not configured
    */
   public FilterOrder(
@@ -70,6 +81,7 @@ public final class FilterOrder {
       Authorizer authorizer,
       List<String> openPaths,
       InFlightLimiter limiter,
+      @Nullable PriorityAndFairness fairness,
       ErrorResponses errors,
       RequestMetrics metrics,
       @Nullable AuditParts audit,
@@ -80,6 +92,7 @@ public final class FilterOrder {
     this.authorizer = authorizer;
     this.openPaths = List.copyOf(openPaths);
     this.limiter = limiter;
+    this.fairness = fairness;
     this.errors = errors;
     this.metrics = metrics;
     this.audit = audit;
@@ -102,25 +115,51 @@ public final class FilterOrder {
   /** Returns the chain that ends with {@code end}. */
   public RequestHandler around(RequestHandler end) {
     RequestHandler authorized = new AuthorizationFilter(authorizer, openPaths, metrics, end);
-    RequestHandler limited = new MaxInFlightFilter(limiter, authorized);
+    PriorityAndFairness fair = fairness;
+    RequestHandler limited =
+        fair == null ? new MaxInFlightFilter(limiter, authorized) : fair.around(authorized);
     RequestHandler asOther = new ImpersonationFilter(impersonation, limited);
     AuditParts parts = audit;
     RequestHandler audited = parts == null ? asOther : new AuditFilter(parts, asOther);
     RequestHandler refused = new RefusingHandler();
     RequestHandler failed = parts == null ? refused : new FailedRequestAudit(parts, refused);
-    RequestHandler authenticated = new AuthenticationFilter(authenticators, failed, audited);
+    RequestHandler authenticated =
+        new AuthenticationFilter(
+            authenticators,
+            new OtherOrigins(CorsFilter.patterns(browsers.origins)),
+            browsers.sessions,
+            metrics,
+            failed,
+            audited);
     RequestHandler sound = new InvalidRequestFilter(failed, authenticated);
     RequestHandler received =
         parts == null ? sound : new RequestReceivedFilter(parts.clock(), sound);
     RequestHandler answered = new ErrorFilter(errors, received);
+    RequestHandler isolated = browsers.sessions == null ? answered : new PassedPageFilter(answered);
     RequestHandler shared =
-        browsers.origins.isEmpty() ? answered : CorsFilter.of(browsers.origins, answered);
-    RequestHandler strict =
+        browsers.origins.isEmpty() ? isolated : CorsFilter.of(browsers.origins, isolated);
+    return sent(new CompressionFilter(annotated(shared)));
+  }
+
+  /**
+   * Returns the chain for requests that anybody may make, and that are no requests of the API:
+   * without authentication, authorization, limits and audit.
+   *
+   * @param dress adds headers to every response, errors included
+   */
+  public RequestHandler open(RequestHandler end, UnaryOperator<ApiResponse> dress) {
+    RequestHandler answered = new ErrorFilter(errors, end);
+    return sent(annotated(exchange -> dress.apply(answered.answer(exchange))));
+  }
+
+  private RequestHandler annotated(RequestHandler next) {
+    return new ResponseHeaderFilter(
         browsers.strictTransport.isEmpty()
-            ? shared
-            : new StrictTransportFilter(browsers.strictTransport, shared);
-    RequestHandler annotated = new ResponseHeaderFilter(strict);
-    RequestHandler compressed = new CompressionFilter(annotated);
-    return new MetricsFilter(metrics, compressed);
+            ? next
+            : new StrictTransportFilter(browsers.strictTransport, next));
+  }
+
+  private RequestHandler sent(RequestHandler next) {
+    return new MetricsFilter(metrics, next);
   }
 }

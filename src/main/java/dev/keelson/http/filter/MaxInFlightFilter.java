@@ -106,6 +106,11 @@ record MaxInFlightFilter(InFlightLimiter limiter, RequestHandler next) implement
     }
 
     @Override
+    public long length() {
+      return body.length();
+    }
+
+    @Override
     public boolean isComplete() {
       return body.isComplete();
     }

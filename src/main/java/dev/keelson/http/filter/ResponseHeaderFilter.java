@@ -3,8 +3,12 @@ package dev.keelson.http.filter;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.request.RequestContext;
 
-/** Adds the headers of every response: Audit-Id, Cache-Control and Warning (RFC 7234, code 299). */
+/**
+ * Adds the headers of every response: Audit-Id, Cache-Control, Warning (RFC 7234, code 299), and
+ * those of priority and fairness.
+ */
 record ResponseHeaderFilter(RequestHandler next) implements RequestHandler {
 
   @Override
@@ -15,6 +19,13 @@ record ResponseHeaderFilter(RequestHandler next) implements RequestHandler {
     }
     for (String warning : exchange.context().warnings()) {
       answer = answer.with("Warning", "299 - " + quoted(warning));
+    }
+    RequestContext.Classification flow = exchange.context().classification();
+    if (flow != null) {
+      answer =
+          answer
+              .with("X-Kubernetes-Pf-Flowschema-Uid", flow.schemaUid())
+              .with("X-Kubernetes-Pf-Prioritylevel-Uid", flow.levelUid());
     }
     return answer.with("Audit-Id", exchange.context().auditId());
   }

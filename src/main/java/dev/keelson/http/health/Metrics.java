@@ -1,8 +1,6 @@
 package dev.keelson.http.health;
 
 import dev.keelson.api.GroupResource;
-import dev.keelson.http.Exchange;
-import dev.keelson.http.RequestMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -16,55 +14,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
  * The metrics of the server in Prometheus' text format. Names and labels are kube-apiserver's, so
  * that its dashboards and alerts work; SQLite has the same {@code etcd_} metrics.
  *
- * <p>Meters are looked up by small records instead of Micrometer tags, whose construction would
- * cost more than the update. Their number is bounded: see {@link RequestLabels}.
+ * <p>Meters of requests are in {@link RequestMeters}.
  */
-public final class Metrics implements RequestMetrics {
+public final class Metrics {
 
-  /** Bucket bounds in milliseconds: kube-apiserver's, and finer ones for an in-process store. */
+  /** kube-apiserver's, and finer ones for an in-process store. */
   private static final Duration[] BOUNDS =
-      millis(
-          1, 2, 5, 10, 25, 50, 100, 200, 400, 600, 800, 1000, 1250, 1500, 2000, 3000, 4000, 5000,
-          6000, 8000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000);
+      Buckets.seconds(
+          0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5,
+          6, 8, 10, 15, 20, 30, 45, 60);
 
-  /** Bucket bounds: powers of two from one millisecond, as in kube-apiserver. */
-  private static final Duration[] DECISION_BOUNDS =
-      millis(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384);
-
-  private static final String COMPONENT = "apiserver";
+  /** Counters that Kubernetes names without the {@code _total} that Prometheus' clients add. */
+  private static final List<String> WITHOUT_TOTAL =
+      List.of(
+          "authentication_attempts",
+          "authenticated_user_requests",
+          "apiserver_admission_webhook_fail_open_count",
+          "apiserver_admission_webhook_rejection_count");
 
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(key -> null);
-  private final RequestLabels.Source labels;
-  private final Map<Answered, Counter> answered = new ConcurrentHashMap<>();
-  private final Map<RequestLabels, Timer> times = new ConcurrentHashMap<>();
-  private final Map<String, Decided> decisions = new ConcurrentHashMap<>();
-  private final Map<StoreCall, Timer> storeTimes = new ConcurrentHashMap<>();
-
-  private record Answered(RequestLabels labels, int status) {}
-
-  private record Decided(Counter number, Timer times) {}
+  private final List<Runnable> beforeReading = new CopyOnWriteArrayList<>();
+  private final Map<StoreCall, StoreMeters> storeCalls = new ConcurrentHashMap<>();
 
   private record StoreCall(String operation, GroupResource resource) {}
 
-  /**
-   * @param labels computes the labels of a request
-   */
-  public Metrics(RequestLabels.Source labels) {
-    this(labels, Set.of());
+  private record StoreMeters(Counter calls, Counter errors, Timer times) {}
+
+  /** Metrics of which none is disabled. */
+  public Metrics() {
+    this(Set.of());
   }
 
   /**
-   * @param labels computes the labels of a request
    * @param disabled full names of metrics that are not recorded
    */
-  public Metrics(RequestLabels.Source labels, Set<String> disabled) {
-    this.labels = labels;
+  public Metrics(Set<String> disabled) {
     if (!disabled.isEmpty()) {
       registry.config().meterFilter(MeterFilter.deny(id -> isDisabled(id, disabled)));
     }
@@ -87,41 +78,21 @@ public final class Metrics implements RequestMetrics {
     return registry;
   }
 
-  @Override
-  public void record(Exchange exchange, int status, Duration took) {
-    RequestLabels about = labels.of(exchange);
-    answered.computeIfAbsent(new Answered(about, status), this::counter).increment();
-    times.computeIfAbsent(about, this::timer).record(took);
-  }
-
-  @Override
-  public void decided(String result, Duration took) {
-    Decided counted = decisions.computeIfAbsent(result, this::decisionsOf);
-    counted.number().increment();
-    counted.times().record(took);
-  }
-
-  private Decided decisionsOf(String result) {
-    return new Decided(
-        Counter.builder("authorization_attempts_total")
-            .description("Decisions whether a request may be done, by what came of it.")
-            .tags("result", result)
-            .register(registry),
-        Timer.builder("authorization_duration")
-            .description("Time that it took to decide whether a request may be done.")
-            .tags("result", result)
-            .serviceLevelObjectives(DECISION_BOUNDS)
-            .register(registry));
-  }
-
   /**
    * Records the duration of a store call.
    *
    * @param operation get, list, create, update or delete
    * @param resource the resource of the key
+   * @param failed whether the store did not answer
    */
-  public void recordStore(String operation, GroupResource resource, Duration took) {
-    storeTimes.computeIfAbsent(new StoreCall(operation, resource), this::storeTimer).record(took);
+  public void recordStore(String operation, GroupResource resource, boolean failed, Duration took) {
+    StoreMeters meters =
+        storeCalls.computeIfAbsent(new StoreCall(operation, resource), this::storeMeters);
+    meters.calls.increment();
+    if (failed) {
+      meters.errors.increment();
+    }
+    meters.times.record(took);
   }
 
   /** Adds a gauge. */
@@ -150,59 +121,48 @@ public final class Metrics implements RequestMetrics {
         .record(took);
   }
 
+  /**
+   * Adds an action that runs before the metrics are read.
+   *
+   * @param action must not block
+   */
+  public void beforeReading(Runnable action) {
+    beforeReading.add(action);
+  }
+
   /** The response of {@code /metrics}. */
   public TextResponse answer() {
-    return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", registry.scrape());
+    beforeReading.forEach(Runnable::run);
+    String text = registry.scrape();
+    for (String name : WITHOUT_TOTAL) {
+      text = text.replace(name + "_total", name);
+    }
+    return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", text);
   }
 
-  private Counter counter(Answered answered) {
-    RequestLabels about = answered.labels();
-    return Counter.builder("apiserver_request_total")
-        .description("Requests by what they were about and how they were answered.")
-        .tags(tags(about).and("code", Integer.toString(answered.status())))
-        .register(registry);
-  }
-
-  private Timer timer(RequestLabels about) {
-    return Timer.builder("apiserver_request_duration")
-        .description("Time from a request to its answer.")
-        .tags(tags(about))
-        .serviceLevelObjectives(BOUNDS)
-        .register(registry);
-  }
-
-  private Timer storeTimer(StoreCall call) {
-    return Timer.builder("etcd_request_duration")
-        .description("Time of a call of the store, whichever it is.")
-        .tags(
+  private StoreMeters storeMeters(StoreCall call) {
+    Tags tags =
+        Tags.of(
             "operation",
             call.operation(),
             "group",
             call.resource().group(),
             "resource",
-            call.resource().resource())
-        .serviceLevelObjectives(BOUNDS)
-        .register(registry);
-  }
-
-  private static Tags tags(RequestLabels about) {
-    return Tags.of(
-        "component",
-        COMPONENT,
-        "dry_run",
-        about.dryRun(),
-        "group",
-        about.group(),
-        "resource",
-        about.resource(),
-        "scope",
-        about.scope(),
-        "subresource",
-        about.subresource(),
-        "verb",
-        about.verb(),
-        "version",
-        about.version());
+            call.resource().resource());
+    return new StoreMeters(
+        Counter.builder("etcd_requests_total")
+            .description("Calls of the store, whichever it is.")
+            .tags(tags)
+            .register(registry),
+        Counter.builder("etcd_request_errors_total")
+            .description("Calls of the store that it did not answer.")
+            .tags(tags)
+            .register(registry),
+        Timer.builder("etcd_request_duration")
+            .description("Time of a call of the store, whichever it is.")
+            .tags(tags)
+            .serviceLevelObjectives(BOUNDS)
+            .register(registry));
   }
 
   private static Tags tags(Map<String, String> labels) {
@@ -211,13 +171,5 @@ public final class Metrics implements RequestMetrics {
       tags = tags.and(label.getKey(), label.getValue());
     }
     return tags;
-  }
-
-  private static Duration[] millis(long... bounds) {
-    Duration[] durations = new Duration[bounds.length];
-    for (int i = 0; i < bounds.length; i++) {
-      durations[i] = Duration.ofMillis(bounds[i]);
-    }
-    return durations;
   }
 }

@@ -6,8 +6,10 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -43,8 +45,42 @@ public final class ProcessMetrics {
     FunctionCounter.builder("process_cpu_seconds", registry, _ -> cpuSeconds())
         .description("Processor time that the process has used.")
         .register(registry);
+    counter(registry, "process_network_receive_bytes", "InOctets");
+    counter(registry, "process_network_transmit_bytes", "OutOctets");
+    gauge(registry, "process_virtual_memory_max_bytes", ProcessMetrics::addressSpace);
+    // boards of Go programs show it; virtual threads, which are many and cheap, are not in it
+    gauge(registry, "go_goroutines", () -> ManagementFactory.getThreadMXBean().getThreadCount());
     gauge(registry, "process_resident_memory_bytes", () -> field(statm(), 1) * PAGE_BYTES);
     gauge(registry, "process_virtual_memory_bytes", () -> field(statm(), 0) * PAGE_BYTES);
+  }
+
+  private static void counter(MeterRegistry registry, String name, String field) {
+    FunctionCounter.builder(name, registry, _ -> octets(field))
+        .description("Bytes of the network of the process: " + field + " of its IP statistics.")
+        .register(registry);
+  }
+
+  /** A field of the line pair {@code IpExt} of {@code /proc/self/net/netstat}. */
+  private static double octets(String field) {
+    List<String[]> pair =
+        read("/proc/self/net/netstat")
+            .lines()
+            .filter(line -> line.startsWith("IpExt:"))
+            .map(line -> line.split(" ", -1))
+            .toList();
+    int at = pair.size() == 2 ? List.of(pair.getFirst()).indexOf(field) : -1;
+    return at < 0 ? Double.NaN : field(pair.getLast(), at);
+  }
+
+  /** The soft limit of the address space; without a limit the largest number, as in Go's client. */
+  private static double addressSpace() {
+    return read("/proc/self/limits")
+        .lines()
+        .filter(line -> line.startsWith("Max address space"))
+        .map(line -> line.substring("Max address space".length()).strip().split(" +", -1)[0])
+        .mapToDouble(limit -> limit.equals("unlimited") ? 0x1p64 : Double.parseDouble(limit))
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   private static void gauge(MeterRegistry registry, String name, Supplier<Number> value) {

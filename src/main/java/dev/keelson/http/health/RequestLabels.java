@@ -35,7 +35,14 @@ public record RequestLabels(
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
   private static final Set<String> PATHS =
       Set.of("/healthz", "/livez", "/readyz", "/metrics", "/version");
-  private static final String OTHER = "other";
+  static final String OTHER = "other";
+
+  /** The same without whether it is a dry run. */
+  RequestLabels withoutDryRun() {
+    return dryRun.isEmpty()
+        ? this
+        : new RequestLabels(verb, group, version, resource, subresource, scope, "");
+  }
 
   /** Computes labels from the currently served resources. */
   public record Source(ResourceCatalog catalog) {
@@ -59,9 +66,15 @@ public record RequestLabels(
           asked.gvr().group(),
           asked.gvr().version(),
           asked.resource(),
-          sub.isEmpty() || known.get().subresources().containsKey(sub) ? sub : OTHER,
+          isServed(known.get(), sub) ? sub : OTHER,
           scope(asked),
           exchange.request().query().values().containsKey("dryRun") ? "All" : "");
+    }
+
+    private static boolean isServed(ResourceDefinition resource, String sub) {
+      return sub.isEmpty()
+          || resource.subresources().containsKey(sub)
+          || (sub.equals("history") && resource.storage() != null);
     }
 
     private static RequestLabels ofPath(Exchange exchange, String path) {

@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.object.ApiObject;
@@ -15,6 +16,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.Decoded;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -135,14 +137,16 @@ public final class BodyReader {
     if (format == Format.PROTOBUF && schema.declaration() != null) {
       throw unhandled(MapNode.EMPTY, expected, NO_PROTOBUF);
     }
+    TreeBudget budget = TreeBudget.forBody(body.length);
     try {
       return switch (format) {
-        case JSON -> ObjectReader.json(body, schema, validation);
-        case YAML -> ObjectReader.yaml(body, schema, validation);
-        case PROTOBUF -> ObjectReader.protobuf(body, schema, validation);
+        case JSON -> ObjectReader.json(body, schema, validation, budget);
+        case YAML -> ObjectReader.yaml(body, schema, validation, budget);
+        case PROTOBUF -> ObjectReader.protobuf(body, schema, validation, budget);
       };
     } catch (DecodeException e) {
       throw switch (e.fault()) {
+        case SIZE -> new ApiException(Reason.REQUEST_ENTITY_TOO_LARGE, e.text());
         case SHAPE -> unhandled(MapNode.EMPTY, expected, e.text());
         case SYNTAX, LIMIT, ENCODING ->
             unrecognized(

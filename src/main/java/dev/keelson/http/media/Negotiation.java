@@ -82,6 +82,20 @@ public final class Negotiation {
   }
 
   /**
+   * Negotiates a response that only has forms in JSON and YAML.
+   *
+   * @throws ApiException of reason NotAcceptable if neither is acceptable
+   */
+  public static Format text(ApiRequest request) {
+    Representation best = best(request, Use.CUSTOM_OBJECTS);
+    if (best == null || best.format() == Format.PROTOBUF) {
+      throw new ApiException(
+          Reason.NOT_ACCEPTABLE, "only the following media types are accepted: " + CUSTOM_TYPES);
+    }
+    return best.format();
+  }
+
+  /**
    * Checks that a response is acceptable before a write is executed.
    *
    * @throws ApiException of reason NotAcceptable if no supported type is acceptable

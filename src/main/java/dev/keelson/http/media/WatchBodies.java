@@ -13,12 +13,19 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class WatchBodies {
 
   private final EventForms forms;
+  private final WatchMetrics metrics;
 
   /**
    * @param clock supplies the time for ages
+   * @param metrics records what is sent
    */
   public WatchBodies(
-      GenericRegistry registry, ObjectCodec codec, MetaSchemas schemas, InstantSource clock) {
+      GenericRegistry registry,
+      ObjectCodec codec,
+      MetaSchemas schemas,
+      InstantSource clock,
+      WatchMetrics metrics) {
+    this.metrics = metrics;
     this.forms =
         new EventForms(
             registry,
@@ -49,6 +56,7 @@ public final class WatchBodies {
     AtomicReference<Runnable> waker = new AtomicReference<>(() -> {});
     ObjectWatch watch = source.open(() -> waker.get().run());
     WatchEncoder frames = new WatchEncoder(definition, as, form);
-    return ApiResponse.of(200, as.mediaType(), new WatchBody(watch, waker, frames, options));
+    return ApiResponse.of(
+        200, as.mediaType(), new WatchBody(watch, waker, frames, options, metrics.of(definition)));
   }
 }

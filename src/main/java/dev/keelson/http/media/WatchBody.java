@@ -39,10 +39,13 @@ public final class WatchBody implements Body.LongRunning {
    * @param timeout the maximum duration
    * @param bookmarks whether the client allows bookmarks
    * @param markInitialEnd whether to send a bookmark after the initial objects (KEP-3157)
+   * @param namespace whether objects of one namespace are watched
    */
-  public record Options(Duration timeout, boolean bookmarks, boolean markInitialEnd) {}
+  public record Options(
+      Duration timeout, boolean bookmarks, boolean markInitialEnd, boolean namespace) {}
 
   private final ObjectWatch watch;
+  private final WatchMetrics.OfType metrics;
   private final AtomicReference<Runnable> waker;
 
   /**
@@ -50,7 +53,12 @@ public final class WatchBody implements Body.LongRunning {
    * @param waker holds the action to run when there are events to poll
    */
   public WatchBody(
-      ObjectWatch watch, AtomicReference<Runnable> waker, WatchEncoder frames, Options options) {
+      ObjectWatch watch,
+      AtomicReference<Runnable> waker,
+      WatchEncoder frames,
+      Options options,
+      WatchMetrics.OfType metrics) {
+    this.metrics = metrics;
     this.watch = watch;
     this.waker = waker;
     this.frames = frames;
@@ -70,6 +78,7 @@ public final class WatchBody implements Body.LongRunning {
   /** The state of a running watch. */
   private final class Sending {
     private final Channel channel;
+    private final long begin = System.nanoTime();
     private long revision;
     private long bookmarked;
     private boolean initialMarked;
@@ -121,13 +130,14 @@ public final class WatchBody implements Body.LongRunning {
         initialMarked = true;
         bookmarked = revision;
         events.add(frames.initialEnd(revision));
+        metrics.listed(options.namespace, System.nanoTime() - begin);
       }
       ApiException end = batch.end();
       if (end != null) {
         frames.error(end).ifPresent(events::add);
       }
       if (!events.isEmpty()) {
-        channel.write(events);
+        write(events);
       }
       if (end != null) {
         over();
@@ -139,6 +149,13 @@ public final class WatchBody implements Body.LongRunning {
               turn();
             });
       }
+    }
+
+    private void write(List<Payload> events) {
+      for (Payload event : events) {
+        metrics.sent(event.length());
+      }
+      channel.write(events);
     }
 
     /** Closes the connection if a lagging watcher has not drained its write queue. */
@@ -168,7 +185,7 @@ public final class WatchBody implements Body.LongRunning {
       turn();
       if (!over && initialDone && !turnPlanned && !channel.full() && revision > bookmarked) {
         bookmarked = revision;
-        channel.write(List.of(frames.bookmark(revision)));
+        write(List.of(frames.bookmark(revision)));
       }
     }
 
@@ -182,7 +199,7 @@ public final class WatchBody implements Body.LongRunning {
       if (!over) {
         if (options.bookmarks && initialDone && !channel.full() && revision > 0) {
           turn();
-          channel.write(List.of(frames.bookmark(revision)));
+          write(List.of(frames.bookmark(revision)));
         }
         over();
       }

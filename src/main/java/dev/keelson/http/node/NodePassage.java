@@ -35,6 +35,11 @@ final class NodePassage implements Delegation.Passage {
     public boolean taken() {
       return false;
     }
+
+    @Override
+    public long length() {
+      return 0;
+    }
   }
 
   @Override

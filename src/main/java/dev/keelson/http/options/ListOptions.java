@@ -36,9 +36,17 @@ public final class ListOptions {
     long unused = number(query, "timeoutSeconds");
   }
 
-  /** Parses the resourceVersion of a get. */
+  /**
+   * Parses the resourceVersion of a get. With {@code resourceVersionMatch=Exact} it names the
+   * revision whose state is read; Kubernetes ignores that parameter of a get, so that every other
+   * value and combination has no effect here either.
+   */
   public static ReadVersion get(Query query) {
-    return new ListOptions(query).notOlderThan();
+    ListOptions options = new ListOptions(query);
+    boolean versioned = !options.version.isEmpty() && !options.version.equals("0");
+    return versioned && options.match.equals(EXACT)
+        ? new ReadVersion.Exactly(options.revision())
+        : options.notOlderThan();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.keelson.http.verb;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
 import dev.keelson.http.Query;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.object.Node;
@@ -14,7 +15,9 @@ import dev.keelson.registry.fieldmanager.FieldManager;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Untyped;
 import java.util.List;
 
@@ -86,8 +89,11 @@ final class ApplyFormat implements PatchFormat {
 
   private static Untyped document(byte[] body, FieldValidation validation) {
     try {
-      return ObjectReader.untypedYaml(body, validation);
+      return ObjectReader.untypedYaml(body, validation, TreeBudget.forBody(body.length));
     } catch (DecodeException e) {
+      if (e.fault() == Fault.SIZE) {
+        throw new ApiException(Reason.REQUEST_ENTITY_TOO_LARGE, e.text());
+      }
       throw ApiException.badRequest("error decoding YAML: " + e.text());
     }
   }

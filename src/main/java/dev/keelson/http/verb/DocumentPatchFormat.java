@@ -3,13 +3,16 @@ package dev.keelson.http.verb;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Reason;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.registry.DocumentPatch;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.schema.patch.JsonPatch;
 import dev.keelson.schema.patch.MergePatch;
@@ -82,8 +85,11 @@ enum DocumentPatchFormat implements PatchFormat {
 
   private Untyped document(byte[] body, FieldValidation validation) {
     try {
-      return ObjectReader.untypedJson(body, validation);
+      return ObjectReader.untypedJson(body, validation, TreeBudget.forBody(body.length));
     } catch (DecodeException e) {
+      if (e.fault() == Fault.SIZE) {
+        throw new ApiException(Reason.REQUEST_ENTITY_TOO_LARGE, e.text());
+      }
       throw ApiException.badRequest(errorPrefix + e.text());
     }
   }

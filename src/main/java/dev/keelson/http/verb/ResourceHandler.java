@@ -155,7 +155,7 @@ public final class ResourceHandler implements RequestHandler {
   }
 
   /** Rejects names that cannot be one segment of a key (source: NamespaceKeyFunc). */
-  static void checkName(RequestInfo.Resource info) {
+  public static void checkName(RequestInfo.Resource info) {
     if (hasNameInPath(info)) {
       String problem = Names.pathSegment(info.name());
       if (!problem.isEmpty()) {
@@ -231,7 +231,8 @@ public final class ResourceHandler implements RequestHandler {
    * object. Without a namespace a collection of a custom resource can only be listed and watched:
    * kube-apiserver does not know other paths of it, while those of built-in types lack the method.
    */
-  static void checkPath(String method, RequestInfo.Resource info, ResourceDefinition definition) {
+  public static void checkPath(
+      String method, RequestInfo.Resource info, ResourceDefinition definition) {
     boolean inNamespace = !info.namespace().isEmpty();
     boolean namespaces =
         definition.gvr().resource().equals("namespaces") && definition.gvr().group().isEmpty();

@@ -60,7 +60,8 @@ final class WatchVerb implements VerbHandler {
         call.request(),
         call.definition(),
         wake -> source.open(call, asked, wake),
-        new WatchBody.Options(timeout(query), bookmarks, markEnd));
+        new WatchBody.Options(
+            timeout(query), bookmarks, markEnd, !call.info().namespace().isEmpty()));
   }
 
   /** Selects the object of the path; a field selector must select it too. */

@@ -7,6 +7,7 @@ import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.NamespaceLifecycle;
 import dev.keelson.registry.ObjectCodec;
@@ -412,6 +413,14 @@ public final class GenericRegistry {
             : served.withMeta(
                 served.meta().withText("resourceVersion", Long.toString(stored.revision())));
     return codec.canonical(whole, definition);
+  }
+
+  /** The metadata of an object as it is stored, without its resourceVersion. */
+  public ObjectMeta metadata(StoredObject stored) {
+    ApiObject tree = stored.tree();
+    return tree == null
+        ? codec.metadata(new Collection(stored.definition(), "").type(), stored.value())
+        : tree.meta();
   }
 
   private ApiObject tree(StoredObject stored) {

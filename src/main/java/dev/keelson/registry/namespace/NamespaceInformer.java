@@ -167,6 +167,8 @@ public final class NamespaceInformer implements NamespaceLifecycle, AutoCloseabl
         ChangeFeed.Batch batch = feed.next(POLL);
         if (batch != null) {
           batch.changes().forEach(this::learn);
+          // a look-up reads the store and reports the error
+          batch.unreadable().forEach(key -> known.remove(ObjectStore.name(key)));
         }
       }
     }

@@ -25,18 +25,34 @@ final class MatchingObjects implements Iterator<StoredObject> {
   private @Nullable StoredObject next;
   private Bytes nextKey = Bytes.EMPTY;
   private Bytes lastKey = Bytes.EMPTY;
+  private long fetched;
+  private long matched;
+  private boolean counted;
+  private final Counts counts;
+
+  /** Takes the numbers of objects that were read and that matched. */
+  @FunctionalInterface
+  interface Counts {
+    void listed(long fetched, long returned);
+  }
 
   MatchingObjects(ResourceDefinition definition, Iterator<Entry> entries, ObjectMatcher matcher) {
-    this(definition, entries, matcher, 0);
+    this(definition, entries, matcher, 0, (fetched, returned) -> {});
   }
 
   /**
    * Matching objects.
    *
    * @param wanted about how many will be taken; 0 for all
+   * @param counts is told once: at the end, or by {@link #counted}
    */
   MatchingObjects(
-      ResourceDefinition definition, Iterator<Entry> entries, ObjectMatcher matcher, long wanted) {
+      ResourceDefinition definition,
+      Iterator<Entry> entries,
+      ObjectMatcher matcher,
+      long wanted,
+      Counts counts) {
+    this.counts = counts;
     this.definition = definition;
     this.converted =
         matcher.mayNeedWebhook() ? new ConvertedEntries(entries, matcher, wanted) : null;
@@ -48,11 +64,23 @@ final class MatchingObjects implements Iterator<StoredObject> {
   public boolean hasNext() {
     while (next == null && entries.hasNext()) {
       Entry entry = entries.next();
+      fetched++;
       Turn.pass(1 + entry.value().length() / ELEMENT);
       next = match(entry);
       nextKey = entry.key();
     }
+    if (next == null) {
+      counted();
+    }
     return next != null;
+  }
+
+  /** Nothing more is taken. */
+  void counted() {
+    if (!counted) {
+      counted = true;
+      counts.listed(fetched, matched);
+    }
   }
 
   /** The key of the object that was returned last. */
@@ -80,6 +108,7 @@ final class MatchingObjects implements Iterator<StoredObject> {
     StoredObject object = next;
     next = null;
     lastKey = nextKey;
+    matched++;
     if (object == null) {
       throw new NoSuchElementException();
     }

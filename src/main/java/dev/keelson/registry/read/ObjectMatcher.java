@@ -240,7 +240,7 @@ final class ObjectMatcher {
   }
 
   private Index labelIndex(String key) {
-    return new Index("label " + key, readable(object -> object.storedLabels().get(key)));
+    return new Index(Index.LABEL + key, readable(object -> object.storedLabels().get(key)));
   }
 
   /**

@@ -23,6 +23,11 @@ interface ObjectState {
     return iterator(range);
   }
 
+  /** Where {@link #iterator(IndexValue, KeyRange)} finds objects. */
+  default ListMetrics.Source source(@Nullable IndexValue indexValue) {
+    return ListMetrics.Source.STORE;
+  }
+
   /** Whether the objects are in memory, so that reading them does not block. */
   boolean inMemory();
 

@@ -36,6 +36,7 @@ public final class ObjectStates {
   private final KeyLayout layout;
   private final WatchCache cache;
   private final Predicate<StoredType> cached;
+  private final ListMetrics metrics;
 
   /**
    * States of types.
@@ -44,6 +45,17 @@ public final class ObjectStates {
    */
   public ObjectStates(
       RevisionedStore store, KeyLayout layout, WatchCache cache, Predicate<StoredType> cached) {
+    this(store, layout, cache, cached, ListMetrics.NONE);
+  }
+
+  /** States of types whose lists are measured. */
+  public ObjectStates(
+      RevisionedStore store,
+      KeyLayout layout,
+      WatchCache cache,
+      Predicate<StoredType> cached,
+      ListMetrics metrics) {
+    this.metrics = metrics;
     this.store = store;
     this.layout = layout;
     this.cache = cache;
@@ -55,6 +67,11 @@ public final class ObjectStates {
     return cached.test(type)
         ? Optional.of(cache.type(layout.range(type, "").start()))
         : Optional.empty();
+  }
+
+  /** Records the lists of these states. */
+  ListMetrics metrics() {
+    return metrics;
   }
 
   /** The keys of a type's objects in a namespace, or everywhere. */
@@ -119,12 +136,19 @@ public final class ObjectStates {
 
   private static Optional<Snapshot> cached(Cacher type, ReadVersion version)
       throws InterruptedException {
-    return switch (version) {
-      case ReadVersion.Newest _ -> type.fresh();
-      case ReadVersion.Any _ -> Optional.of(type.any());
-      case ReadVersion.NotOlderThan least -> type.atLeast(least.revision(), Cacher.FRESHNESS_WAIT);
-      case ReadVersion.Exactly exact -> type.exactly(exact.revision());
-    };
+    try {
+      return switch (version) {
+        case ReadVersion.Newest _ -> type.fresh();
+        case ReadVersion.Any _ -> Optional.of(type.any());
+        case ReadVersion.NotOlderThan least ->
+            type.atLeast(least.revision(), Cacher.FRESHNESS_WAIT);
+        case ReadVersion.Exactly exact -> type.exactly(exact.revision());
+      };
+    } catch (StorageException.Transformation _) {
+      // one unreadable object keeps the type out of memory; the store still has the others, and
+      // reports the error for a read that includes the object
+      return Optional.empty();
+    }
   }
 
   private ObjectState stored(ReadVersion version) throws InterruptedException {
@@ -184,6 +208,16 @@ public final class ObjectStates {
       }
       type.countLookup(indexValue.index());
       return snapshot.iterator(indexValue, range).orElseGet(() -> snapshot.iterator(range));
+    }
+
+    @Override
+    public ListMetrics.Source source(@Nullable IndexValue indexValue) {
+      if (indexValue == null || !snapshot.has(indexValue.index())) {
+        return ListMetrics.Source.CACHE;
+      }
+      return indexValue.index().isOfLabel()
+          ? ListMetrics.Source.LABEL_INDEX
+          : ListMetrics.Source.FIELD_INDEX;
     }
 
     @Override

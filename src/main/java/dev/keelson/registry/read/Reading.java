@@ -3,6 +3,7 @@ package dev.keelson.registry.read;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
@@ -33,7 +34,15 @@ public final class Reading {
 
   public Optional<StoredObject> get(Collection collection, String name, ReadVersion version) {
     Bytes key = states.key(collection.type(), collection.namespace(), name);
-    Entry entry = states.get(collection.type(), key, version);
+    Entry entry;
+    try {
+      entry = states.get(collection.type(), key, version);
+    } catch (StorageException.Compacted e) {
+      if (version instanceof ReadVersion.Exactly exact) {
+        throw ObjectHistory.expired(exact.revision(), e);
+      }
+      throw e;
+    }
     return entry == null
         ? Optional.empty()
         : Optional.of(
@@ -94,19 +103,29 @@ public final class Reading {
     if (limit == 0) {
       Iterator<StoredObject> objects =
           new MatchingObjects(
-              collection.definition(), state.iterator(matcher.indexValue(), range), matcher);
+              collection.definition(),
+              state.iterator(matcher.indexValue(), range),
+              matcher,
+              0,
+              counts(collection, matcher, state));
       return Listing.whole(collection.definition(), objects, state.revision());
     }
     List<StoredObject> items = new ArrayList<>();
     MatchingObjects counted =
         new MatchingObjects(
-            collection.definition(), state.iterator(matcher.indexValue(), range), matcher, limit);
+            collection.definition(),
+            state.iterator(matcher.indexValue(), range),
+            matcher,
+            limit,
+            counts(collection, matcher, state));
     Bytes last = null;
     while (items.size() < limit && counted.hasNext()) {
       items.add(counted.next());
       last = counted.lastKey();
     }
-    if (last == null || !counted.hasNext()) {
+    boolean more = counted.hasNext();
+    counted.counted();
+    if (last == null || !more) {
       return Listing.whole(collection.definition(), items.iterator(), state.revision());
     }
     Long remaining = null;
@@ -119,6 +138,14 @@ public final class Reading {
         state.revision(),
         tokens.encode(new ContinueTokens.Position(state.revision(), last)),
         remaining);
+  }
+
+  private MatchingObjects.Counts counts(
+      Collection collection, ObjectMatcher matcher, ObjectState state) {
+    ListMetrics metrics = states.metrics();
+    GroupResource resource = collection.definition().groupResource();
+    ListMetrics.Source source = state.source(matcher.indexValue());
+    return (fetched, returned) -> metrics.listed(resource, source, fetched, returned);
   }
 
   /**

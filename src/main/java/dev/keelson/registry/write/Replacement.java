@@ -144,7 +144,7 @@ public final class Replacement {
       return gone;
     }
     Bytes value = codec.encode(type, next);
-    if (value.equals(entry.value()) || options.dryRun()) {
+    if (options.dryRun() || isStored(collection, name, value, entry)) {
       reserved.release();
       return new Attempt.Unchanged(
           new StoredObject(
@@ -171,6 +171,12 @@ public final class Replacement {
           new StoredObject(definition, value, applied.revision(), codec.written(definition, next)));
     }
     return new Attempt.Lost(outcome);
+  }
+
+  /** Whether there is nothing to write; outdated bytes at rest are replaced by the same value. */
+  private boolean isStored(Collection collection, String name, Bytes value, Entry entry) {
+    return value.equals(entry.value())
+        && !store.stale(collection.type(), collection.namespace(), name);
   }
 
   /** Whether the object is being deleted and nothing delays its removal. */

@@ -14,6 +14,7 @@ import dev.keelson.schema.codec.tree.NodeTokens;
 import dev.keelson.schema.codec.tree.Problems;
 import dev.keelson.schema.codec.tree.Tokens;
 import dev.keelson.schema.codec.tree.Tokens.Token;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.TypedReader;
 import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.schema.codec.tree.UntypedReader;
@@ -39,7 +40,17 @@ public final class ObjectReader {
    * @throws DecodeException if it is no JSON, or a value has not the type that its field asks for
    */
   public static Decoded json(byte[] json, StructSchema schema, FieldValidation validation) {
-    return typed(JsonTokens.of(json), schema, validation);
+    return json(json, schema, validation, TreeBudget.unbounded());
+  }
+
+  /**
+   * Reads a JSON document as {@link #json(byte[], StructSchema, FieldValidation)} does.
+   *
+   * @throws DecodeException as there, and beyond the budget
+   */
+  public static Decoded json(
+      byte[] json, StructSchema schema, FieldValidation validation, TreeBudget budget) {
+    return typed(JsonTokens.of(json, budget), schema, validation);
   }
 
   /**
@@ -69,12 +80,22 @@ public final class ObjectReader {
    *     has not the type that its field asks for
    */
   public static Decoded yaml(byte[] yaml, StructSchema schema, FieldValidation validation) {
+    return yaml(yaml, schema, validation, TreeBudget.unbounded());
+  }
+
+  /**
+   * Reads a YAML document as {@link #yaml(byte[], StructSchema, FieldValidation)} does.
+   *
+   * @throws DecodeException as there, and beyond the budget
+   */
+  public static Decoded yaml(
+      byte[] yaml, StructSchema schema, FieldValidation validation, TreeBudget budget) {
     YamlDocument document;
     try {
-      document = YamlDocument.read(yaml);
+      document = YamlDocument.read(yaml, budget);
     } catch (DecodeException e) {
       if (e.fault() == Fault.SYNTAX && mayBeJson(yaml)) {
-        return jsonInsteadOf(e, yaml, schema, validation);
+        return jsonInsteadOf(e, yaml, schema, validation, budget.again());
       }
       throw e;
     }
@@ -105,9 +126,13 @@ public final class ObjectReader {
 
   /** Retries as JSON, which has a few forms that YAML lacks, such as escaped surrogate pairs. */
   private static Decoded jsonInsteadOf(
-      DecodeException yamlFault, byte[] body, StructSchema schema, FieldValidation validation) {
+      DecodeException yamlFault,
+      byte[] body,
+      StructSchema schema,
+      FieldValidation validation,
+      TreeBudget budget) {
     try {
-      return json(body, schema, validation);
+      return json(body, schema, validation, budget);
     } catch (DecodeException e) {
       throw e.fault() == Fault.SYNTAX ? yamlFault : e;
     }
@@ -130,14 +155,29 @@ public final class ObjectReader {
    *     in it is
    */
   public static Decoded protobuf(byte[] body, StructSchema schema, FieldValidation validation) {
+    return protobuf(body, schema, validation, TreeBudget.unbounded());
+  }
+
+  /**
+   * Reads an object as {@link #protobuf(byte[], StructSchema, FieldValidation)} does.
+   *
+   * @throws DecodeException as there, and beyond the budget
+   */
+  public static Decoded protobuf(
+      byte[] body, StructSchema schema, FieldValidation validation, TreeBudget budget) {
     Envelope envelope = Envelope.read(body);
     Decoded decoded =
         switch (envelope.format()) {
           case PROTOBUF ->
               new Decoded(
-                  ProtobufReader.object(body, envelope.from(), envelope.to(), schema), List.of());
+                  ProtobufReader.object(body, envelope.from(), envelope.to(), schema, budget),
+                  List.of());
           case JSON ->
-              json(Arrays.copyOfRange(body, envelope.from(), envelope.to()), schema, validation);
+              json(
+                  Arrays.copyOfRange(body, envelope.from(), envelope.to()),
+                  schema,
+                  validation,
+                  budget);
         };
     return new Decoded(envelope.typed(decoded.root(), schema), decoded.problems());
   }
@@ -179,13 +219,13 @@ public final class ObjectReader {
    * Reads any JSON value as {@link #untypedJson(byte[])} does, and reports duplicate keys.
    *
    * @param json in UTF-8
-   * @throws DecodeException if it is no JSON
+   * @throws DecodeException if it is no JSON, or beyond the budget
    */
-  public static Untyped untypedJson(byte[] json, FieldValidation validation) {
-    if (validation == FieldValidation.IGNORE) {
-      return new Untyped(untypedJson(json), List.of());
-    }
-    return new UntypedReader(JsonTokens.of(json)).document();
+  public static Untyped untypedJson(byte[] json, FieldValidation validation, TreeBudget budget) {
+    JsonTokens tokens = JsonTokens.of(json, budget);
+    return validation == FieldValidation.IGNORE
+        ? new Untyped(tokens.document(), List.of())
+        : new UntypedReader(tokens).document();
   }
 
   /**
@@ -204,16 +244,17 @@ public final class ObjectReader {
    * {@code line 4: key "replicas" already set in map}.
    *
    * @param yaml in UTF-8, or in UTF-16 behind a byte order mark
-   * @throws DecodeException if it is not one YAML document, or aliases make it too large
+   * @throws DecodeException if it is not one YAML document, aliases make it too large, or it is
+   *     beyond the budget
    */
-  public static Untyped untypedYaml(byte[] yaml, FieldValidation validation) {
+  public static Untyped untypedYaml(byte[] yaml, FieldValidation validation, TreeBudget budget) {
     if (mayBeJson(yaml)) {
-      Node json = JsonInYaml.read(yaml);
+      Node json = JsonInYaml.read(yaml, budget.again());
       if (json != null) {
         return new Untyped(json, List.of());
       }
     }
-    YamlDocument document = YamlDocument.read(yaml);
+    YamlDocument document = YamlDocument.read(yaml, budget);
     return new Untyped(
         document.root(),
         validation == FieldValidation.IGNORE

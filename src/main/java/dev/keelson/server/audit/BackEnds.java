@@ -32,6 +32,7 @@ import dev.keelson.http.audit.BodyJson;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.server.identity.RemoteKubeconfig;
 import dev.keelson.server.lifecycle.FileReloader;
@@ -203,7 +204,8 @@ public final class BackEnds {
   private static PolicyEvaluator read(String yaml) {
     try {
       Untyped file =
-          ObjectReader.untypedYaml(yaml.getBytes(StandardCharsets.UTF_8), FieldValidation.WARN);
+          ObjectReader.untypedYaml(
+              yaml.getBytes(StandardCharsets.UTF_8), FieldValidation.WARN, TreeBudget.unbounded());
       PolicyReader.Result result = PolicyReader.read(file.root(), file.problems());
       for (String warning : result.warnings()) {
         LOG.warnf("event=audit-policy-warning warning=%s", warning);

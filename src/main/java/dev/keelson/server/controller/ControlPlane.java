@@ -9,6 +9,7 @@ import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.http.loopback.Loopback;
 import dev.keelson.request.UserInfo;
 import dev.keelson.scheduler.Scheduler;
+import dev.keelson.scheduler.SchedulerMetrics;
 import dev.keelson.simulation.Behaviors;
 import dev.keelson.simulation.SimulatedNodes;
 import java.time.InstantSource;
@@ -33,6 +34,7 @@ public final class ControlPlane implements AutoCloseable {
    * @param authority the server's own authority, which signs requests unless another is configured
    * @param identity the name of this server in the elections
    * @param version the version of Kubernetes that simulated nodes tell
+   * @param metrics of the scheduler
    * @throws IllegalArgumentException if the file of the simulated nodes is wrong
    */
   public ControlPlane(
@@ -41,6 +43,7 @@ public final class ControlPlane implements AutoCloseable {
       SigningAuthority authority,
       String identity,
       String version,
+      SchedulerMetrics metrics,
       InstantSource clock) {
     add(
         loopback,
@@ -57,7 +60,7 @@ public final class ControlPlane implements AutoCloseable {
           "kube-scheduler",
           user("system:kube-scheduler", "system:authenticated"),
           identity,
-          scheduler(),
+          scheduler(metrics),
           clock);
     }
     if (options.simulatedNodes() > 0) {
@@ -99,8 +102,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /** The scheduler. */
-  public static List<ControllerFactory> scheduler() {
-    return List.of(new ControllerFactory("scheduler", Scheduler::new));
+  public static List<ControllerFactory> scheduler(SchedulerMetrics metrics) {
+    return List.of(new ControllerFactory("scheduler", context -> new Scheduler(context, metrics)));
   }
 
   private static UserInfo user(String name, String group) {

@@ -4,6 +4,7 @@ import dev.keelson.client.election.LeaseTerms;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.config.option.AutoscalerOptions;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.controller.autoscaler.AutoscalerController;
 import dev.keelson.controller.autoscaler.AutoscalerSettings;
 import dev.keelson.controller.cronjob.CronJobController;
@@ -15,6 +16,8 @@ import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.disruption.DisruptionController;
 import dev.keelson.controller.endpoint.EndpointSliceController;
 import dev.keelson.controller.endpoint.EndpointsController;
+import dev.keelson.controller.ipam.NodeIpamController;
+import dev.keelson.controller.ipam.NodeRanges;
 import dev.keelson.controller.job.JobController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
@@ -34,6 +37,7 @@ import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.controller.workload.RevisionFacts;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The controllers that run in one server at a time, by kube-controller-manager's names. */
@@ -43,7 +47,9 @@ final class ElectedControllers {
 
   /** The enabled ones. */
   static List<ControllerFactory> of(ControllerOptions options) {
-    return all(options).stream().filter(each -> options.enabled(each.name())).toList();
+    return Stream.concat(all(options).stream(), ipam(options.ipam()))
+        .filter(each -> options.enabled(each.name()))
+        .toList();
   }
 
   private static List<ControllerFactory> all(ControllerOptions options) {
@@ -69,6 +75,21 @@ final class ElectedControllers {
         new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new),
         new ControllerFactory("ttl-controller", TtlController::new),
         new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
+  }
+
+  private static Stream<ControllerFactory> ipam(NodeIpamOptions options) {
+    if (options.ranges().isEmpty()) {
+      return Stream.of();
+    }
+    NodeRanges ranges =
+        new NodeRanges(
+            options.ranges().stream()
+                .map(range -> new NodeRanges.Range(range.cidr(), range.prefixLength()))
+                .toList(),
+            options.services());
+    return Stream.of(
+        new ControllerFactory(
+            "node-ipam-controller", context -> new NodeIpamController(context, ranges)));
   }
 
   private static AutoscalerSettings settings(AutoscalerOptions options) {

@@ -9,6 +9,7 @@ import dev.keelson.admission.podsecurity.PodSecurityMetrics;
 import dev.keelson.admission.podsecurity.PolicyVersion;
 import dev.keelson.api.Verb;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -34,11 +35,15 @@ public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetri
     Duration.ofMillis(2500)
   };
 
+  /** The time that quantiles look back. */
+  private static final Duration SUMMARIZED = Duration.ofHours(5);
+
   /** The version of the API; policies of later ones are counted as one. */
   private static final int MINOR = 36;
 
   private final MeterRegistry registry;
   private final Map<Call, Timer> timers = new ConcurrentHashMap<>();
+  private final Map<Call, DistributionSummary> summaries = new ConcurrentHashMap<>();
   private final Map<Evaluation, Counter> evaluations = new ConcurrentHashMap<>();
   private final Map<Other, Counter> others = new ConcurrentHashMap<>();
 
@@ -88,9 +93,28 @@ public final class AdmissionMeters implements AdmissionMetrics, PodSecurityMetri
 
   @Override
   public void step(Verb operation, Phase phase, boolean rejected, long nanos) {
+    summaries
+        .computeIfAbsent(new Call("", operation, phase, rejected), this::summary)
+        .record(nanos / 1e9);
     timers
         .computeIfAbsent(new Call("", operation, phase, rejected), this::timer)
         .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private DistributionSummary summary(Call call) {
+    return DistributionSummary.builder(
+            "apiserver_admission_step_admission_duration_seconds_summary")
+        .description("Quantiles of the duration of admission in the last hours, by phase.")
+        .tags(
+            "operation",
+            call.operation().name(),
+            "rejected",
+            Boolean.toString(call.rejected()),
+            "type",
+            call.phase().text())
+        .publishPercentiles(0.5, 0.9, 0.99)
+        .distributionStatisticExpiry(SUMMARIZED)
+        .register(registry);
   }
 
   /** A call without a name is that of all plugins. */

@@ -11,7 +11,7 @@ import org.jboss.logmanager.handlers.ConsoleHandler;
  * Sets up the log as Quarkus does for the server: a component runs without Quarkus, whose handler
  * would keep the records until it starts.
  */
-final class ComponentLog {
+public final class ComponentLog {
 
   private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{3.}] (%t) %s%e%n";
 
@@ -22,7 +22,7 @@ final class ComponentLog {
    *
    * @param verbosity the value of {@code --v}, 0 to 10
    */
-  static void configure(int verbosity) {
+  public static void configure(int verbosity) {
     LogContext context = LogContext.getLogContext();
     Logger root = context.getLogger("");
     root.setLevel(verbosity >= 8 ? Level.DEBUG : Level.WARN);

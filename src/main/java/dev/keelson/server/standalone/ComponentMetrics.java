@@ -3,6 +3,7 @@ package dev.keelson.server.standalone;
 import dev.keelson.http.health.ProcessMetrics;
 import dev.keelson.http.health.TextResponse;
 import dev.keelson.http.health.Version;
+import dev.keelson.server.controller.SchedulingMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -52,6 +53,11 @@ final class ComponentMetrics {
         .description("Requests to the API server, by method and how they were answered.")
         .tags("code", of.code(), "host", of.host(), "method", of.method())
         .register(registry);
+  }
+
+  /** Those of the scheduler. */
+  SchedulingMetrics scheduling() {
+    return new SchedulingMetrics(registry);
   }
 
   /** The response of {@code /metrics}. */

@@ -155,7 +155,7 @@ public final class StandaloneComponent {
     return new ControllerManager(
         new ComponentTransports(options, connection, metrics::answered, System::nanoTime).all(),
         terms(),
-        controllers(),
+        controllers(metrics),
         () -> end(LEADERSHIP_LOST),
         clock,
         System::nanoTime);
@@ -173,10 +173,10 @@ public final class StandaloneComponent {
         : null;
   }
 
-  private List<ControllerFactory> controllers() {
+  private List<ControllerFactory> controllers(ComponentMetrics metrics) {
     return switch (options.component()) {
       case CONTROLLERS -> ControlPlane.controllers(options.controllers(), /* authority= */ null);
-      case SCHEDULER -> ControlPlane.scheduler();
+      case SCHEDULER -> ControlPlane.scheduler(metrics.scheduling());
     };
   }
 }

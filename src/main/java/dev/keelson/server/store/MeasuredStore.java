@@ -11,6 +11,7 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Measures the duration of each call of a store, failed calls included. */
 public final class MeasuredStore extends ForwardingStore {
@@ -26,8 +27,9 @@ public final class MeasuredStore extends ForwardingStore {
      * Reports one call.
      *
      * @param operation get, list, create, update or delete
+     * @param failed whether the store did not answer
      */
-    void called(String operation, GroupResource resource, Duration took);
+    void called(String operation, GroupResource resource, boolean failed, Duration took);
   }
 
   /**
@@ -44,38 +46,31 @@ public final class MeasuredStore extends ForwardingStore {
 
   @Override
   public Read get(Bytes key, long atRevision) {
-    long begin = System.nanoTime();
-    try {
-      return super.get(key, atRevision);
-    } finally {
-      tell("get", key, begin);
-    }
+    return told("get", key, () -> super.get(key, atRevision));
   }
 
   @Override
   public Page range(KeyRange range, long atRevision, int limit) {
-    long begin = System.nanoTime();
-    try {
-      return super.range(range, atRevision, limit);
-    } finally {
-      tell("list", range.start(), begin);
-    }
+    return told("list", range.start(), () -> super.range(range, atRevision, limit));
   }
 
   @Override
   public WriteOutcome write(Write write) {
-    long begin = System.nanoTime();
-    try {
-      return super.write(write);
-    } finally {
-      tell(operation(write), write.key(), begin);
-    }
+    return told(operation(write), write.key(), () -> super.write(write));
   }
 
-  private void tell(String operation, Bytes key, long begin) {
-    long nanos = System.nanoTime() - begin;
-    Latencies.addToCurrent(Latencies.Layer.STORE, nanos);
-    listener.called(operation, resources.of(key), Duration.ofNanos(nanos));
+  private <T> T told(String operation, Bytes key, Supplier<T> call) {
+    long begin = System.nanoTime();
+    boolean answered = false;
+    try {
+      T answer = call.get();
+      answered = true;
+      return answer;
+    } finally {
+      long nanos = System.nanoTime() - begin;
+      Latencies.addToCurrent(Latencies.Layer.STORE, nanos);
+      listener.called(operation, resources.of(key), !answered, Duration.ofNanos(nanos));
+    }
   }
 
   private static String operation(Write write) {

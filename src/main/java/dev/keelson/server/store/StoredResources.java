@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Maps a key of the store to its resource. Safe for use by several threads. */
 public final class StoredResources {
 
-  private static final GroupResource UNKNOWN = new GroupResource("", "");
+  /** The resource of keys that belong to none. */
+  static final GroupResource UNKNOWN = new GroupResource("", "");
 
   private final ResourceCatalog catalog;
   private final int rootLength;
@@ -25,7 +26,7 @@ public final class StoredResources {
   }
 
   /** Returns the resource of {@code key}; a resource with empty names if it is not served. */
-  GroupResource of(Bytes key) {
+  public GroupResource of(Bytes key) {
     String text = key.utf8();
     if (text.length() <= rootLength) {
       return UNKNOWN;

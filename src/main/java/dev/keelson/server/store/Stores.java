@@ -25,9 +25,13 @@ public final class Stores {
               SqliteOptions.defaults(sqlite.file())
                   .withSynchronous(Synchronous.valueOf(sqlite.synchronous().name())),
               clock);
-      case StorageOptions.Etcd etcd ->
-          EtcdStore.open(EtcdOptions.defaults(etcd.servers()).withTls(tls(etcd.tls())));
+      case StorageOptions.Etcd etcd -> open(etcd);
     };
+  }
+
+  /** Opens an etcd; throws a {@link dev.keelson.storage.StorageException} if that fails. */
+  public static EtcdStore open(StorageOptions.Etcd etcd) {
+    return EtcdStore.open(EtcdOptions.defaults(etcd.servers()).withTls(tls(etcd.tls())));
   }
 
   private static EtcdTls tls(StorageOptions.@Nullable Tls tls) {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,11 @@ final class EtcdFeed implements ChangeFeed {
    * All changes of one revision are in one response, as etcd splits a revision only for watches
    * that ask for fragments, and a response becomes one batch.
    *
+   * An etcd that was restored from a backup is behind `reached`, and would give out revisions again
+   * with another meaning. Its answer to a new watch has its revision. A member that lags behind
+   * looks the same, so that a linearizable read decides. `known` is the newest revision in any answer
+   * of etcd, since a feed may begin at a revision to come.
+   *
    * A feed without a reader uses no threads except jetcd's event loop, which fills the session up to its limit.
    */
 
@@ -47,6 +53,7 @@ final class EtcdFeed implements ChangeFeed {
   private final EtcdOptions options;
   private final ProgressPolicy progress;
   private final KeyRange range;
+  private final LongSupplier revision;
   private final Consumer<EtcdFeed> whenClosed;
 
   // guards session and closed
@@ -61,18 +68,22 @@ final class EtcdFeed implements ChangeFeed {
   private long resumeAtNanos;
   private long progressAtNanos;
   private StorageException.@Nullable Compacted lost;
+  private long known;
+  private long rolledBackTo;
 
   EtcdFeed(
       Connection connection,
       EtcdOptions options,
       ProgressPolicy progress,
       KeyRange range,
+      LongSupplier revision,
       long afterRevision,
       Consumer<EtcdFeed> whenClosed) {
     this.connection = connection;
     this.options = options;
     this.progress = progress;
     this.range = range;
+    this.revision = revision;
     this.reached = afterRevision;
     this.whenClosed = whenClosed;
     resumeAtNanos = System.nanoTime();
@@ -90,6 +101,9 @@ final class EtcdFeed implements ChangeFeed {
     while (true) {
       if (lost != null) {
         throw new StorageException.Compacted(lost.oldestRevision());
+      }
+      if (rolledBackTo > 0) {
+        throw new StorageException.RolledBack(known, rolledBackTo);
       }
       WatchSession current = session();
       Batch batch = current == null ? pause(end) : read(current, end);
@@ -196,12 +210,32 @@ final class EtcdFeed implements ChangeFeed {
   }
 
   private @Nullable Batch batch(WatchSession current, WatchResponse response) {
+    long told = response.getHeader().getRevision();
     if (response.isCreatedNotify()) {
       current.link().answered();
       failures = 0;
+      if (told < known) {
+        verify(current);
+      }
+      known = Math.max(known, told);
       return null;
     }
+    known = Math.max(known, told);
     return response.getEvents().isEmpty() ? progress(response) : changes(current, response);
+  }
+
+  /** Whether etcd as a whole, and not one of its members, is behind what it has told. */
+  private void verify(WatchSession current) {
+    try {
+      long newest = revision.getAsLong();
+      if (newest < known) {
+        current.end(new WatchSession.End.Closed());
+        rolledBackTo = newest;
+      }
+    } catch (StorageException.Unavailable e) {
+      // the next session verifies again
+      current.end(new WatchSession.End.Broken(e));
+    }
   }
 
   private @Nullable Batch progress(WatchResponse response) {

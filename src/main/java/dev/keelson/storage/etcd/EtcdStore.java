@@ -4,6 +4,7 @@ import dev.keelson.storage.Bytes;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.KeyRevision;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.Read;
 import dev.keelson.storage.RevisionedStore;
@@ -23,7 +24,6 @@ import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.grpc.Status;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link RevisionedStore} in an etcd cluster, version 3.4 or later.
@@ -100,10 +101,18 @@ public final class EtcdStore implements RevisionedStore {
     if (limit < 1) {
       throw new IllegalArgumentException("limit must be at least 1, not " + limit);
     }
+    GetResponse answer = answer(range, atRevision, limit);
+    List<Entry> found = answer.getKvs().stream().map(Wire::entry).toList();
+    long revision = atRevision == NEWEST ? answer.getHeader().getRevision() : atRevision;
+    return new Page(found, answer.isMore(), answer.getCount(), revision);
+  }
+
+  /** As {@link #range}, with everything that etcd says of the keys. */
+  GetResponse answer(KeyRange range, long atRevision, int limit) {
     while (true) {
       int entries = pageSize.entries(limit);
       try {
-        return page(range, atRevision, entries);
+        return pageOf(range, atRevision, entries);
       } catch (StorageException.Unavailable e) {
         // gRPC's code for a response that is too large; a smaller page may succeed
         if (Status.fromThrowable(e).getCode() != Status.Code.RESOURCE_EXHAUSTED || entries == 1) {
@@ -114,7 +123,7 @@ public final class EtcdStore implements RevisionedStore {
     }
   }
 
-  private Page page(KeyRange range, long atRevision, int entries) {
+  private GetResponse pageOf(KeyRange range, long atRevision, int entries) {
     GetOption option =
         GetOption.builder()
             .withRange(Wire.end(range))
@@ -122,15 +131,32 @@ public final class EtcdStore implements RevisionedStore {
             .withLimit(entries)
             .build();
     GetResponse answer = read(link -> link.kv.get(Wire.start(range), option));
-    List<Entry> found = new ArrayList<>(answer.getKvs().size());
     long bytes = 0;
     for (KeyValue kv : answer.getKvs()) {
-      found.add(Wire.entry(kv));
       bytes += Wire.size(kv);
     }
-    pageSize.saw(found.size(), bytes);
-    long revision = atRevision == NEWEST ? answer.getHeader().getRevision() : atRevision;
-    return new Page(found, answer.isMore(), answer.getCount(), revision);
+    pageSize.saw(answer.getKvs().size(), bytes);
+    return answer;
+  }
+
+  @Override
+  public List<KeyRevision> history(Bytes key, long atRevision, int limit) {
+    requireKey(key);
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1, not " + limit);
+    }
+    KeyWalk walk =
+        new KeyWalk(
+            revision -> keyOnly(key, revision),
+            last -> new KeyScan(connection, options, progress, key).until(last),
+            limit);
+    return walk.from(atRevision == NEWEST ? revision() : atRevision);
+  }
+
+  private @Nullable KeyValue keyOnly(Bytes key, long revision) {
+    GetOption option = GetOption.builder().withRevision(revision).withKeysOnly(true).build();
+    List<KeyValue> found = read(link -> link.kv.get(Wire.bytes(key), option)).getKvs();
+    return found.isEmpty() ? null : found.getFirst();
   }
 
   @Override
@@ -221,7 +247,8 @@ public final class EtcdStore implements RevisionedStore {
       throw new IllegalArgumentException("a feed begins after revision 1 or later");
     }
     EtcdFeed feed =
-        new EtcdFeed(connection, options, progress, range, afterRevision, feeds::remove);
+        new EtcdFeed(
+            connection, options, progress, range, this::revision, afterRevision, feeds::remove);
     feeds.add(feed);
     if (closed) {
       feed.close();
@@ -256,7 +283,7 @@ public final class EtcdStore implements RevisionedStore {
   }
 
   /** For calls that are safe to repeat. */
-  private <T> T read(Function<Link, CompletableFuture<T>> call) {
+  <T> T read(Function<Link, CompletableFuture<T>> call) {
     Link link = link();
     try {
       return await(link, call.apply(link));

@@ -98,6 +98,14 @@ public final class ObjectStore {
     return store.revision();
   }
 
+  /**
+   * Whether an update that changes nothing must write the object all the same, because its bytes at
+   * rest are outdated ({@link RevisionedStore#stale}).
+   */
+  public boolean stale(StoredType type, String namespace, String name) {
+    return store.stale(layout.key(type, namespace, name));
+  }
+
   /** Stores an object that must not exist yet. */
   public WriteOutcome create(StoredType type, String namespace, String name, Bytes value) {
     return create(type, namespace, name, value, null);

@@ -5,6 +5,7 @@ import dev.keelson.storage.Change;
 import dev.keelson.storage.ChangeFeed.Batch;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.KeyRevision;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.Read;
 import dev.keelson.storage.RevisionedStore;
@@ -46,6 +47,7 @@ final class ReadSession implements AutoCloseable {
   private final PreparedStatement selectOpenChanged;
   private final PreparedStatement selectLog;
   private final PreparedStatement selectChanges;
+  private final KeyLog keyLog;
   private long deadlineNanos;
 
   ReadSession(Connection connection) throws SQLException {
@@ -75,6 +77,7 @@ final class ReadSession implements AutoCloseable {
     String changed = "SELECT revision FROM head WHERE revision > ?1 AND key >= ?2";
     selectChanged = connection.prepareStatement(changed + " AND key < ?3");
     selectOpenChanged = connection.prepareStatement(changed);
+    keyLog = new KeyLog(connection);
     selectLog =
         connection.prepareStatement("SELECT previous, created, value FROM log WHERE revision = ?");
     selectChanges =
@@ -149,7 +152,21 @@ final class ReadSession implements AutoCloseable {
       at = new State(row.getLong(1), row.getLong(2)).at(atRevision);
       revision = row.getLong(3);
     }
-    return revision == 0 ? null : follow(key, revision, at);
+    if (revision == 0) {
+      return null;
+    }
+    // most reads at an old revision are at one of the key's own
+    Entry exact = keyLog.changedAt(key, at);
+    return exact == null ? follow(key, revision, at) : exact;
+  }
+
+  List<KeyRevision> history(Bytes key, long atRevision, int limit) throws SQLException {
+    return inSnapshot(
+        () -> {
+          State state = state();
+          long at = state.at(atRevision);
+          return keyLog.changes(key, at, state.compacted, limit, this::checkDeadline);
+        });
   }
 
   /** The entry at {@code at}, found from a change of the key that may be newer. */

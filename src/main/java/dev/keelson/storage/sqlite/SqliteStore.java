@@ -4,6 +4,7 @@ import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.KeyRevision;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.Read;
 import dev.keelson.storage.RevisionedStore;
@@ -106,6 +107,14 @@ public final class SqliteStore implements RevisionedStore {
     Page page = readers.read(reader -> reader.range(range, atRevision, limit));
     observed(page.revision());
     return page;
+  }
+
+  @Override
+  public List<KeyRevision> history(Bytes key, long atRevision, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1, not " + limit);
+    }
+    return readers.read(reader -> reader.history(key, atRevision, limit));
   }
 
   /**

@@ -102,7 +102,7 @@ final class StoreFile implements AutoCloseable {
     wal = beside(path, "-wal").toFile();
   }
 
-  private static Path beside(Path path, String suffix) {
+  static Path beside(Path path, String suffix) {
     return path.resolveSibling(path.getFileName() + suffix);
   }
 
@@ -181,9 +181,8 @@ final class StoreFile implements AutoCloseable {
       if (System.getProperty(LIBRARY_DIRECTORY) != null) {
         return; // by the operator, or by a store of this process that has loaded the library
       }
-      directory = beside(path, ".lib");
-      Files.createDirectories(directory);
-      // no other process uses it while this one has the lock
+      directory = libraryBeside(path);
+      // no other process uses it while this one has the lock, but for tools, which have loaded it
       try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "sqlite-*")) {
         for (Path copy : left) {
           Files.deleteIfExists(copy);
@@ -194,8 +193,29 @@ final class StoreFile implements AutoCloseable {
     System.setProperty(LIBRARY_DIRECTORY, directory.toString());
   }
 
+  private static Path libraryBeside(Path path) throws IOException {
+    Path directory = beside(path, ".lib");
+    Files.createDirectories(directory);
+    return directory;
+  }
+
+  /**
+   * The same for a program that only reads the store {@code file} or writes a copy of it: the
+   * store's own directory if that exists, else the driver's default.
+   */
+  static void placeLibraryFor(Path file) throws IOException {
+    Path absolute = file.toAbsolutePath();
+    Path parent = absolute.getParent();
+    if (System.getProperty(LIBRARY_DIRECTORY) == null
+        && parent != null
+        && Files.isWritable(parent)
+        && Files.exists(absolute)) {
+      System.setProperty(LIBRARY_DIRECTORY, libraryBeside(absolute).toString());
+    }
+  }
+
   /** Makes a missing file so that only its owner can read it; SQLite's other files follow it. */
-  private static void createPrivate(Path path) throws IOException {
+  static void createPrivate(Path path) throws IOException {
     boolean known = path.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (known && !Files.exists(path)) {
       Files.createFile(
@@ -254,6 +274,10 @@ final class StoreFile implements AutoCloseable {
   }
 
   private String url() {
+    return url(path);
+  }
+
+  static String url(Path path) {
     return "jdbc:sqlite:" + path;
   }
 
@@ -285,9 +309,7 @@ final class StoreFile implements AutoCloseable {
       }
       statement.execute("BEGIN IMMEDIATE");
       if (fresh) {
-        for (String part : SCHEMA) {
-          statement.execute(part);
-        }
+        createTables(statement);
       }
       // also finds a file that cannot be written before the first caller does
       statement.execute("UPDATE state SET id = id");
@@ -298,8 +320,23 @@ final class StoreFile implements AutoCloseable {
     }
   }
 
-  /** Whether the file is new; throws if it is not ours. */
+  /** Makes the tables of a new file; the state is revision 1, the empty map. */
+  static void createTables(Statement statement) throws SQLException {
+    for (String part : SCHEMA) {
+      statement.execute(part);
+    }
+  }
+
   private boolean check(Statement statement) throws SQLException {
+    return check(statement, options.file());
+  }
+
+  /**
+   * Whether the file is new.
+   *
+   * @throws StorageException.Unavailable if it is not ours or has a layout of a newer program
+   */
+  static boolean check(Statement statement, Path file) throws SQLException {
     long application = number(statement, "PRAGMA application_id");
     long version = number(statement, "PRAGMA user_version");
     long tables = number(statement, "SELECT count(*) FROM sqlite_schema");
@@ -308,14 +345,18 @@ final class StoreFile implements AutoCloseable {
     }
     if (application != APPLICATION_ID) {
       throw new StorageException.Unavailable(
-          "%s is a database of another program (application id %d)"
-              .formatted(options.file(), application),
+          "%s is a database of another program (application id %d)".formatted(file, application),
           null);
     }
-    if (version != SCHEMA_VERSION) {
+    if (version > SCHEMA_VERSION) {
       throw new StorageException.Unavailable(
-          "%s has layout version %d; this program knows version %d"
-              .formatted(options.file(), version, SCHEMA_VERSION),
+          "%s was written by a newer version of Keelson (layout %d, this one knows %d): use that one"
+              .formatted(file, version, SCHEMA_VERSION),
+          null);
+    }
+    if (version < SCHEMA_VERSION) {
+      throw new StorageException.Unavailable(
+          "%s has layout version %d, which no version of Keelson wrote".formatted(file, version),
           null);
     }
     return false;
@@ -323,22 +364,29 @@ final class StoreFile implements AutoCloseable {
 
   /** Makes the new file's name survive a loss of power. */
   private void flushDirectory() throws IOException {
-    Path parent = path.getParent();
-    if (parent != null && options.synchronous() == Synchronous.FULL) {
+    if (options.synchronous() == Synchronous.FULL) {
+      flushDirectory(path);
+    }
+  }
+
+  /** Makes the name of {@code file}, an absolute path, survive a loss of power. */
+  static void flushDirectory(Path file) throws IOException {
+    Path parent = file.getParent();
+    if (parent != null) {
       try (FileChannel directory = FileChannel.open(parent, StandardOpenOption.READ)) {
         directory.force(true);
       }
     }
   }
 
-  private static long number(Statement statement, String sql) throws SQLException {
+  static long number(Statement statement, String sql) throws SQLException {
     try (ResultSet rows = statement.executeQuery(sql)) {
       rows.next();
       return rows.getLong(1);
     }
   }
 
-  private static String text(Statement statement, String sql) throws SQLException {
+  static String text(Statement statement, String sql) throws SQLException {
     try (ResultSet rows = statement.executeQuery(sql)) {
       rows.next();
       return rows.getString(1);

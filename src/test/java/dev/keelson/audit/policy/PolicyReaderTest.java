@@ -7,6 +7,7 @@ import dev.keelson.audit.event.Level;
 import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Untyped;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -201,7 +202,8 @@ class PolicyReaderTest {
 
   private static PolicyReader.Result read(String yaml) {
     Untyped file =
-        ObjectReader.untypedYaml(yaml.getBytes(StandardCharsets.UTF_8), FieldValidation.WARN);
+        ObjectReader.untypedYaml(
+            yaml.getBytes(StandardCharsets.UTF_8), FieldValidation.WARN, TreeBudget.unbounded());
     return PolicyReader.read(file.root(), file.problems());
   }
 }

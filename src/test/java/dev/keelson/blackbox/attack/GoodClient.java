@@ -18,13 +18,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * A client that behaves: it creates an object, reads it and sees it in its watch, again and again,
- * on connections that it has opened before. {@link #run} is called on one thread at a time.
+ * A client that behaves: it creates an object, reads it, sees it in its watch and deletes it, again
+ * and again, on connections that it has opened before. {@link #run} is called on one thread at a
+ * time.
  */
 public final class GoodClient implements AutoCloseable {
 
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
   private static final Pattern NAME = Pattern.compile("\"name\":\"(good-\\d+)\"");
+  private static final String ADDED = "{\"type\":\"ADDED\"";
+
+  /** The objects that it keeps; it deletes older ones, or they would fill the server's memory. */
+  private static final int KEPT = 500;
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final URI maps;
@@ -46,7 +52,10 @@ public final class GoodClient implements AutoCloseable {
   private void readEvents() {
     try (Scanner lines = new Scanner(events, StandardCharsets.UTF_8)) {
       while (lines.hasNextLine()) {
-        NAME.matcher(lines.nextLine()).results().forEach(found -> seen.add(found.group(1)));
+        String event = lines.nextLine();
+        if (event.startsWith(ADDED)) {
+          NAME.matcher(event).results().forEach(found -> seen.add(found.group(1)));
+        }
       }
     }
   }
@@ -57,7 +66,7 @@ public final class GoodClient implements AutoCloseable {
   }
 
   /**
-   * Creates and reads until {@code time} has passed, at least 20 times.
+   * Creates, reads and deletes until {@code time} has passed, at least 20 times.
    *
    * @return the time of each request in milliseconds
    * @throws AssertionError if one is not answered as it should be
@@ -76,6 +85,10 @@ public final class GoodClient implements AutoCloseable {
                   .POST(HttpRequest.BodyPublishers.ofString(body))));
       created.add(name);
       times.add(timed(200, HttpRequest.newBuilder(URI.create(maps + "/" + name))));
+      if (next > KEPT) {
+        URI old = URI.create(maps + "/good-" + (next - 1 - KEPT));
+        times.add(timed(200, HttpRequest.newBuilder(old).DELETE()));
+      }
     }
     return times;
   }

@@ -56,9 +56,10 @@ public final class Target implements AutoCloseable {
 
   private final Path tokenKey;
   private final List<Closeable> open = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
 
   /** Whose requests are sent. */
-  enum Client {
+  public enum Client {
     NOBODY,
     USER
   }
@@ -73,7 +74,7 @@ public final class Target implements AutoCloseable {
   }
 
   /** A path of the server. */
-  URI uri(String path) {
+  public URI uri(String path) {
     return server.resolve(path);
   }
 
@@ -102,7 +103,7 @@ public final class Target implements AutoCloseable {
   }
 
   /** Sends requests over HTTP/2, many at a time; returns how often each status came. */
-  Map<Integer, Integer> flood(Client client, List<HttpRequest.Builder> requests)
+  public Map<Integer, Integer> flood(Client client, List<HttpRequest.Builder> requests)
       throws IOException, InterruptedException {
     HttpClient http = http(client);
     Semaphore streams = new Semaphore(factor == 1 ? FEW_STREAMS : STREAMS);
@@ -131,6 +132,9 @@ public final class Target implements AutoCloseable {
 
   /** A TCP connection without a word. */
   public Socket silent() throws IOException {
+    if (closed) {
+      throw new IOException("the attack is over");
+    }
     Socket socket = new Socket();
     open.add(socket);
     socket.setReceiveBufferSize(4096);
@@ -224,6 +228,7 @@ public final class Target implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     for (Closeable each : open) {
       each.close();
     }

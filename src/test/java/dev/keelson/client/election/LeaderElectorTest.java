@@ -169,6 +169,11 @@ final class LeaderElectorTest {
           }
 
           @Override
+          public Answer send(Request request, TimeLimit limit) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
           public EventStream watch(Request request) {
             throw new UnsupportedOperationException();
           }
@@ -191,6 +196,130 @@ final class LeaderElectorTest {
     assertThat(one.leads()).isFalse();
     assertThat(next).isEqualTo(Duration.ofMillis(50));
     assertThat(one.lastFailure()).contains("TimeoutException");
+  }
+
+  @Test
+  void writeTime_endsBeforeOthersMayLead() throws Exception {
+    LeaderElector one = candidate("one");
+    Duration before = one.writeTime();
+    one.step();
+
+    // of the 15 seconds that others wait, one in a hundred is left for clocks of other speed
+    assertThat(before).isZero();
+    assertThat(one.writeTime()).isEqualTo(Duration.ofMillis(14_850));
+    pass(Duration.ofMillis(9_999));
+    assertThat(one.writeTime()).isEqualTo(Duration.ofMillis(4_851));
+    pass(Duration.ofMillis(1));
+    assertThat(one.writeTime()).isZero();
+  }
+
+  @Test
+  void writeTime_afterTheMachineSlept_isNoneUntilTheNextRenewal() throws Exception {
+    LeaderElector one = candidate("one");
+    one.step();
+    // the monotonic clock stands still meanwhile
+    wall = () -> START.plusNanos(nanos.get()).plus(Duration.ofSeconds(10));
+
+    Duration asleep = one.writeTime();
+    one.step();
+
+    assertThat(asleep).isZero();
+    assertThat(one.writeTime()).isEqualTo(Duration.ofMillis(14_850));
+  }
+
+  @Test
+  void writeTime_withAWallClockThatIsSetBack_countsTheMonotonicClock() throws Exception {
+    LeaderElector one = candidate("one");
+    one.step();
+    wall = () -> START.minus(Duration.ofDays(400));
+
+    pass(Duration.ofSeconds(4));
+    Duration left = one.writeTime();
+    pass(Duration.ofSeconds(6));
+
+    assertThat(left).isEqualTo(Duration.ofMillis(10_850));
+    assertThat(one.writeTime()).isZero();
+  }
+
+  @Test
+  void durationThatIsNotWhole_isWrittenAsMoreAndNotLess() throws Exception {
+    LeaderElector one =
+        new LeaderElector(
+            new ApiClient(server.transport(() -> Fault.NONE)),
+            new LeaseTerms(
+                LEASE,
+                "one",
+                Duration.ofMillis(15_900),
+                Duration.ofMillis(15_500),
+                Duration.ofSeconds(2)),
+            () -> wall.instant(),
+            nanos::get,
+            () -> 0.5);
+
+    one.step();
+
+    assertThat(server.lease().map("spec").get("leaseDurationSeconds")).isEqualTo(new Node.Int(16));
+  }
+
+  /** A candidate of the model, on a machine of its own. */
+  private final class Machine {
+    private final LeaderElector elector;
+
+    /** How long it has slept: its monotonic clock stood still. */
+    private long sleptNanos;
+
+    Machine(LeaseServer own, Random random, int number) {
+      elector =
+          new LeaderElector(
+              new ApiClient(own.transport(() -> fault(random))),
+              terms("c" + number),
+              () -> START.plusNanos(nanos.get()),
+              () -> nanos.get() - sleptNanos,
+              random::nextDouble);
+    }
+  }
+
+  /** A write that its server will have done at a time at the latest. */
+  private record Landing(Machine machine, long atNanos) {}
+
+  @Test
+  void random_writesUnderWayAndMachinesThatSleep_neverMixTwoTerms() throws Exception {
+    for (long seed = 0; seed < 20; seed++) {
+      LeaseServer own = new LeaseServer();
+      Random random = new Random(seed);
+      List<Machine> machines = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        machines.add(new Machine(own, random, i));
+      }
+      List<Landing> underWay = new ArrayList<>();
+      int writes = 0;
+      for (int step = 0; step < 2_000; step++) {
+        Machine next = machines.get(random.nextInt(3));
+        if (random.nextInt(40) == 0) {
+          next.sleptNanos += random.nextLong(30_000_000_000L);
+        }
+        boolean idle = underWay.stream().noneMatch(write -> write.machine() == next);
+        if (idle && random.nextInt(50) == 0) {
+          // as the manager does it: only when no write is under way
+          next.elector.release();
+        } else {
+          next.elector.step();
+        }
+        pass(Duration.ofMillis(random.nextInt(random.nextInt(20) == 0 ? 20_000 : 2_000)));
+        underWay.removeIf(write -> write.atNanos() - nanos.get() <= 0);
+        for (Machine machine : machines) {
+          Duration time = machine.elector.writeTime();
+          if (time.isPositive()) {
+            assertThat(underWay)
+                .as("seed %d, step %d", seed, step)
+                .allMatch(write -> write.machine() == machine);
+            underWay.add(new Landing(machine, nanos.get() + random.nextLong(time.toNanos())));
+            writes++;
+          }
+        }
+      }
+      assertThat(writes).isGreaterThan(200);
+    }
   }
 
   @Test

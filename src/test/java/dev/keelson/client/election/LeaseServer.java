@@ -49,6 +49,11 @@ final class LeaseServer {
       }
 
       @Override
+      public Answer send(Request request, TimeLimit limit) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
       public EventStream watch(Request request) {
         throw new UnsupportedOperationException();
       }

@@ -25,6 +25,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -121,6 +122,48 @@ final class RemoteTransportTest {
 
   private static String text(byte @Nullable [] bytes) {
     return bytes == null ? "nothing" : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void requestWithALimit_tellsTheServer_andIsGivenUpInTime() throws Exception {
+    CompletableFuture<String> asked = new CompletableFuture<>();
+    ApiTransport transport =
+        serving(
+            HttpVersion.HTTP_2,
+            request -> {
+              // never answered
+              asked.complete(String.valueOf(request.getParam("timeout")));
+            });
+    Request write = Request.of("DELETE", "/api/v1/namespaces/x/pods/y", Map.of());
+
+    assertThatThrownBy(() -> transport.send(write, () -> Duration.ofMillis(300)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no response within PT0.3S");
+    assertThat(asked.get(60, TimeUnit.SECONDS)).isEqualTo("300ms");
+  }
+
+  @Test
+  void requestThatIsToBeRepeated_asksItsLimitAgain() throws Exception {
+    ApiTransport transport =
+        serving(
+            HttpVersion.HTTP_2,
+            request ->
+                request.response().setStatusCode(429).putHeader("Retry-After", "0").end("later"));
+    AtomicInteger asked = new AtomicInteger();
+    Request write = Request.of("DELETE", "/api/v1/namespaces/x/pods/y", Map.of());
+
+    assertThatThrownBy(
+            () ->
+                transport.send(
+                    write,
+                    () -> {
+                      if (asked.incrementAndGet() == 3) {
+                        throw new IOException("too late");
+                      }
+                      return Duration.ofMinutes(1);
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasMessage("too late");
   }
 
   @ParameterizedTest

@@ -1,11 +1,16 @@
 package dev.keelson.client.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.keelson.client.rest.ApiTransport.Answer;
 import dev.keelson.client.rest.ApiTransport.EventStream;
 import dev.keelson.client.rest.ApiTransport.Request;
+import dev.keelson.client.rest.ApiTransport.TimeLimit;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +21,12 @@ final class RateLimitedTransportTest {
         @Override
         public Answer send(Request request) {
           return new Answer(200, new byte[0]);
+        }
+
+        @Override
+        public Answer send(Request request, TimeLimit limit) throws IOException {
+          assertThat(limit.remaining()).isPositive();
+          return send(request);
         }
 
         @Override
@@ -47,6 +58,34 @@ final class RateLimitedTransportTest {
     assertThat(limited.reserve()).isZero();
     assertThat(limited.reserve()).isZero();
     assertThat(limited.reserve()).isEqualTo(1_000_000_000);
+  }
+
+  @Test
+  void send_thatWaitsForTheRate_asksTheLimitAfterTheWait() throws Exception {
+    RateLimitedTransport limited = new RateLimitedTransport(NONE, 1_000, 1, System::nanoTime);
+    Request write = Request.of("DELETE", "/api/v1/namespaces/x/pods/y", Map.of());
+    long begin = System.nanoTime();
+    AtomicLong asked = new AtomicLong();
+    for (int i = 0; i < 20; i++) {
+      Answer unused =
+          limited.send(
+              write,
+              () -> {
+                asked.set(System.nanoTime());
+                return Duration.ofSeconds(1);
+              });
+    }
+
+    assertThat(asked.get() - begin).isGreaterThanOrEqualTo(Duration.ofMillis(19).toNanos());
+    assertThatIOException()
+        .isThrownBy(
+            () ->
+                limited.send(
+                    write,
+                    () -> {
+                      throw new IOException("too late");
+                    }))
+        .withMessage("too late");
   }
 
   @Test

@@ -22,7 +22,8 @@ class FailureDelayTest {
   private static List<JobPod> ended(int... seconds) {
     return IntStream.of(seconds)
         .mapToObj(
-            second -> new JobPod(true, -1, 0, 0, NOON.plusSeconds(second), 0, List.of(), List.of()))
+            second ->
+                new JobPod(true, -1, 0, 0, NOON.plusSeconds(second), 0, List.of(), List.of(), "1"))
         .toList();
   }
 

@@ -13,6 +13,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.http.connection.ForwardedAddresses;
 import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.UserInfo;
@@ -21,6 +22,7 @@ import dev.keelson.testing.RawConnection;
 import dev.keelson.testing.TestAuthority;
 import dev.keelson.testing.TestAuthority.Period;
 import dev.keelson.testing.TestIdentity;
+import dev.keelson.value.Cidr;
 import dev.keelson.webhook.ServiceResolver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -141,7 +143,8 @@ class AggregationProxyTest {
             new AggregationProxy(
                 services, openApi, new Upstreams(clients, resolver, rejectsRedirects)),
             end -> asUser(end, errors),
-            InstantSource.system());
+            InstantSource.system(),
+            new ForwardedAddresses(List.of(Cidr.parse("127.0.0.0/8"))));
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     int listening =

@@ -56,7 +56,8 @@ class BodyEndsTest {
             new RequestReceiver.Times(PATIENCE, PATIENCE, PATIENCE),
             Delegation.NONE,
             chain -> chain,
-            InstantSource.system());
+            InstantSource.system(),
+            ForwardedAddresses.OF_TLS);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     int port =

@@ -2,6 +2,8 @@ package dev.keelson.http.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.http.connection.limit.Strangers;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
@@ -22,6 +24,7 @@ class ConnectionTimesTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final Strangers strangers = new Strangers(3, 100);
+  private final UnreadResponses unread = new UnreadResponses(1_000_000);
 
   private EmbeddedChannel connect() {
     return connect(strangers);
@@ -36,7 +39,7 @@ class ConnectionTimesTest {
           }
         };
     channel.freezeTime();
-    var unused = channel.pipeline().addFirst(new ConnectionTimes(counted, nanos::get));
+    var unused = channel.pipeline().addFirst(new ConnectionTimes(counted, unread, nanos::get));
     channel.pipeline().fireChannelActive();
     return channel;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -14,8 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the first bytes of a connection tell. */
 class FirstBytesTest {
 
-  private final EmbeddedChannel channel =
-      new EmbeddedChannel(new FirstBytes(new DateHeader(() -> Instant.EPOCH)));
+  private final EmbeddedChannel channel = channel();
+
+  /** With a handler in the place of TLS, which passes everything on. */
+  private static EmbeddedChannel channel() {
+    EmbeddedChannel made = new EmbeddedChannel(new FirstBytes(new DateHeader(() -> Instant.EPOCH)));
+    var unused = made.pipeline().addLast(MalformedRequests.TLS, new ChannelDuplexHandler());
+    return made;
+  }
 
   private void receive(String bytes) {
     boolean unused =

@@ -2,6 +2,8 @@ package dev.keelson.http.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.http.connection.limit.Strangers;
+import dev.keelson.http.connection.limit.UnreadResponses;
 import dev.keelson.testing.Eventually;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -50,7 +52,9 @@ class ListenerTest {
             var unused =
                 connection
                     .pipeline()
-                    .addFirst(new ConnectionTimes(new Strangers(9, 9), System::nanoTime));
+                    .addFirst(
+                        new ConnectionTimes(
+                            new Strangers(9, 9), UnreadResponses.ofMemory(), System::nanoTime));
           }) {
         @Override
         protected void listenerClosed() {

@@ -8,6 +8,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.connection.limit.BodyBudget;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.Eventually;
@@ -83,6 +84,7 @@ class SlowBodiesTest {
             Delegation.NONE,
             chain -> chain,
             InstantSource.system(),
+            ForwardedAddresses.OF_TLS,
             budget);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
@@ -321,7 +323,9 @@ class SlowBodiesTest {
         connection.out().flush();
       }
       Eventually.assertEventually(
-          () -> assertThat(budget.used()).isEqualTo(2L * (RequestBody.MAX_BYTES - 1)));
+          () ->
+              assertThat(budget.used())
+                  .isEqualTo(2L * (RequestBody.MAX_BYTES - 1 + BodyBudget.WAITING_BYTES)));
       try (RawConnection third = RawConnection.plain(uri)) {
         assertTooMany(write(third, "hostile", RequestBody.MAX_BYTES));
       }
@@ -333,14 +337,22 @@ class SlowBodiesTest {
       }
       // what is small and complete is nobody's
       assertThat(write(other, "hostile", 2).status()).isEqualTo(200);
-      assertThat(budget.users()).isEqualTo(1);
+      assertThat(budget.owners()).isEqualTo(1);
+      // what is small and not yet complete has a part of its own
+      try (RawConnection small = RawConnection.plain(uri)) {
+        String head = "POST / HTTP/1.1\r\nHost: a\r\nX-User: hostile\r\nContent-Length: 6\r\n\r\n";
+        small.out().write(head.getBytes(StandardCharsets.US_ASCII));
+        small.out().flush();
+        Eventually.assertEventually(() -> assertThat(budget.owners()).isEqualTo(2));
+        assertThat(small.ask("ab").body()).isEqualTo("6");
+      }
     } finally {
       for (RawConnection connection : stalled) {
         connection.close();
       }
     }
     Eventually.assertEventually(() -> assertThat(budget.used()).isZero());
-    assertThat(budget.users()).isZero();
+    assertThat(budget.owners()).isZero();
   }
 
   @Test

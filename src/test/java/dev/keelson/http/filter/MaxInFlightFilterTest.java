@@ -67,6 +67,11 @@ class MaxInFlightFilterTest {
       }
 
       @Override
+      public long length() {
+        return come ? 1 : 0;
+      }
+
+      @Override
       public boolean isComplete() {
         return come;
       }

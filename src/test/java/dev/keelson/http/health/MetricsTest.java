@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,7 +32,8 @@ class MetricsTest {
           BuiltInResources.all(name -> new StructSchema(name, false, false, List::of)));
 
   private final RequestLabels.Source labels = new RequestLabels.Source(CATALOG);
-  private final Metrics metrics = new Metrics(labels);
+  private final Metrics metrics = new Metrics();
+  private final RequestMeters requests = new RequestMeters(metrics, labels, () -> Instant.EPOCH);
 
   /**
    * Method, path with query, and the labels: verb, group, version, resource, sub, scope, dry run.
@@ -78,11 +80,15 @@ class MetricsTest {
         .isEqualTo(methodPathLabels.get(2));
   }
 
+  private void record(String method, String path, int status, int millis) {
+    requests.begin(exchange(method, path)).ended(status, millis * 1_000_000L, 2_000);
+  }
+
   @Test
   void requests_areCountedByCodeAndTimed() {
-    metrics.record(exchange("GET", "/api/v1/pods"), 200, Duration.ofMillis(30));
-    metrics.record(exchange("GET", "/api/v1/pods"), 200, Duration.ofMillis(3));
-    metrics.record(exchange("GET", "/api/v1/pods"), 429, Duration.ZERO);
+    record("GET", "/api/v1/pods", 200, 30);
+    record("GET", "/api/v1/pods", 200, 3);
+    record("GET", "/api/v1/pods", 429, 0);
 
     String labels =
         "component=\"apiserver\",dry_run=\"\",group=\"\",resource=\"pods\",scope=\"cluster\","
@@ -100,7 +106,7 @@ class MetricsTest {
   @Test
   void madeUpResources_shareOneMeter() {
     for (int i = 0; i < 100; i++) {
-      metrics.record(exchange("GET", "/apis/g" + i + "/v1/things"), 404, Duration.ZERO);
+      record("GET", "/apis/g" + i + "/v1/things", 404, 0);
     }
 
     assertThat(text().lines().filter(line -> line.startsWith("apiserver_request_total{")))
@@ -111,7 +117,8 @@ class MetricsTest {
 
   @Test
   void storeCalls_areTimed() {
-    metrics.recordStore("create", new GroupResource("apps", "deployments"), Duration.ofMillis(1));
+    metrics.recordStore(
+        "create", new GroupResource("apps", "deployments"), false, Duration.ofMillis(1));
 
     assertThat(text())
         .contains(

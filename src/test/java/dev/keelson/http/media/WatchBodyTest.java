@@ -42,7 +42,8 @@ class WatchBodyTest {
             watch,
             new AtomicReference<>(() -> {}),
             frames,
-            new WatchBody.Options(TIMEOUT, false, false))
+            new WatchBody.Options(TIMEOUT, false, false, false),
+            WatchMetrics.OfType.NONE)
         .start(channel);
   }
 

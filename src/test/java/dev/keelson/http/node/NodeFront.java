@@ -12,6 +12,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.http.connection.ForwardedAddresses;
 import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.simulated.PrintedText;
 import dev.keelson.http.simulated.SimulatedPods;
@@ -83,7 +84,8 @@ final class NodeFront implements AutoCloseable {
             new RequestReceiver.Times(patience, Duration.ofSeconds(90)),
             new NodeDelegation(end),
             chain -> asUser(chain, errors),
-            InstantSource.system());
+            InstantSource.system(),
+            ForwardedAddresses.OF_TLS);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     uri =

@@ -22,6 +22,10 @@ class ListOptionsTest {
           get   | ''                                                  | Newest[]
           get   | resourceVersion=0                                   | Any[]
           get   | resourceVersion=7                                   | NotOlderThan[revision=7]
+          get   | resourceVersion=7&resourceVersionMatch=Exact        | Exactly[revision=7]
+          get   | resourceVersion=0&resourceVersionMatch=Exact        | Any[]
+          get   | resourceVersionMatch=Exact                          | Newest[]
+          get   | resourceVersion=7&resourceVersionMatch=Newest       | NotOlderThan[revision=7]
           # list
           list  | ''                                                  | Newest[] 0
           list  | resourceVersion=0                                   | Any[] 0

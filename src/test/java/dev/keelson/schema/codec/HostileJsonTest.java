@@ -11,6 +11,7 @@ import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Decoded;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.yaml.YamlDocument;
 import dev.keelson.schema.proto.ProtoSchemas;
 import java.nio.charset.StandardCharsets;
@@ -185,7 +186,8 @@ class HostileJsonTest {
     byte[] json = utf8("{\"" + key + "\":{" + twice + "}}");
     byte[] yaml = utf8("data:\n" + ("  ? " + key + "\n  : 1\n").repeat(3));
 
-    List<String> untyped = ObjectReader.untypedJson(json, FieldValidation.STRICT).problems();
+    List<String> untyped =
+        ObjectReader.untypedJson(json, FieldValidation.STRICT, TreeBudget.unbounded()).problems();
     List<String> inYaml = YamlDocument.read(yaml).problems().stream().toList();
     List<String> typed =
         ObjectReader.json(

@@ -9,6 +9,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.Excerpt;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +34,9 @@ class TablesTest {
   private static MapNode tree(String json) {
     return (MapNode)
         ObjectReader.untypedJson(
-                json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), FieldValidation.IGNORE)
+                json.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
+                FieldValidation.IGNORE,
+                TreeBudget.unbounded())
             .root();
   }
 

@@ -44,7 +44,11 @@ abstract class HistoryContract {
   @BeforeEach
   void start() throws Exception {
     api = LocalApi.on(open());
-    compaction = new Compaction(api.store(), Duration.ofMinutes(5), api.cache()::compact);
+    compaction =
+        new Compaction(
+            api.store(),
+            new Compaction.Window(Duration.ofMinutes(5), Duration.ZERO, /* exclusive= */ true),
+            api.cache()::compact);
     maps = api.collection("v1", "configmaps", "default");
     for (String name : List.of("a", "b", "c")) {
       write("configmaps", name);

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Utf8;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,14 +40,21 @@ public final class JsonTokens implements Tokens {
           .build();
 
   private final JsonParser parser;
+  private final TreeBudget budget;
   private Token current = Token.END;
 
-  private JsonTokens(JsonParser parser) {
+  private JsonTokens(JsonParser parser, TreeBudget budget) {
     this.parser = parser;
+    this.budget = budget;
   }
 
   /** The tokens of {@code json}; bytes that are no UTF-8 read as U+FFFD, as Go has it. */
   public static JsonTokens of(byte[] json) {
+    return of(json, TreeBudget.unbounded());
+  }
+
+  /** The tokens of {@code json} as {@link #of(byte[])} has them, within a budget. */
+  public static JsonTokens of(byte[] json, TreeBudget budget) {
     // Jackson would take other encodings by their first bytes; JSON here is UTF-8 without a mark
     for (int i = 0; i < Math.min(4, json.length); i++) {
       if (json[i] == 0) {
@@ -59,7 +67,7 @@ public final class JsonTokens implements Tokens {
           "invalid character '" + (char) (json[0] & 0xFF) + "' looking for beginning of value");
     }
     try {
-      return new JsonTokens(FACTORY.createParser(Utf8.valid(json)));
+      return new JsonTokens(FACTORY.createParser(Utf8.valid(json)), budget);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -70,6 +78,7 @@ public final class JsonTokens implements Tokens {
     try {
       JsonToken token = parser.nextToken();
       current = token == null ? Token.END : translate(token);
+      count(current);
       return current;
     } catch (JsonEOFException e) {
       throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
@@ -79,6 +88,14 @@ public final class JsonTokens implements Tokens {
       throw new DecodeException(Fault.SYNTAX, located("invalid JSON", e));
     } catch (IOException e) {
       throw new UncheckedIOException("reading memory failed", e);
+    }
+  }
+
+  private void count(Token token) {
+    switch (token) {
+      case OBJECT_START, ARRAY_START -> budget.container();
+      case STRING, INT, DECIMAL, TRUE, FALSE, NULL -> budget.scalar();
+      case OBJECT_END, ARRAY_END, NAME, END -> {}
     }
   }
 

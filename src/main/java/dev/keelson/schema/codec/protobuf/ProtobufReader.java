@@ -29,6 +29,7 @@ import dev.keelson.schema.codec.tree.FreeJson;
 import dev.keelson.schema.codec.tree.Slots;
 import dev.keelson.schema.codec.tree.SortedEntries;
 import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.TypedReader;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.Quantity;
@@ -57,10 +58,12 @@ public final class ProtobufReader {
 
   private final ProtobufInput in;
   private final FieldPath path = new FieldPath();
+  private final TreeBudget budget;
   private int depth;
 
-  private ProtobufReader(ProtobufInput in) {
+  private ProtobufReader(ProtobufInput in, TreeBudget budget) {
     this.in = in;
+    this.budget = budget;
   }
 
   /**
@@ -69,7 +72,17 @@ public final class ProtobufReader {
    * @throws DecodeException if it is no such message
    */
   public static MapNode object(byte[] bytes, int from, int to, StructSchema schema) {
-    ProtobufReader reader = new ProtobufReader(new ProtobufInput(bytes, from, to));
+    return object(bytes, from, to, schema, TreeBudget.unbounded());
+  }
+
+  /**
+   * The object as {@link #object(byte[], int, int, StructSchema)} gives it, within a budget.
+   *
+   * @throws DecodeException if it is no such message, or beyond the budget
+   */
+  public static MapNode object(
+      byte[] bytes, int from, int to, StructSchema schema, TreeBudget budget) {
+    ProtobufReader reader = new ProtobufReader(new ProtobufInput(bytes, from, to), budget);
     Draft root = new Draft(schema);
     reader.fields(root, schema.wire());
     return root.toNode();
@@ -196,6 +209,7 @@ public final class ProtobufReader {
   }
 
   private void struct(Draft draft) {
+    budget.container();
     if (++depth > MAX_MESSAGES) {
       throw new DecodeException(Fault.LIMIT, "proto: messages nest more than 200 deep");
     }
@@ -235,6 +249,7 @@ public final class ProtobufReader {
   }
 
   private void entry(SchemaNode type, SortedEntries entries) {
+    budget.scalar();
     int outer = in.enter();
     String key = "";
     Node value = null;
@@ -270,6 +285,7 @@ public final class ProtobufReader {
         yield draft.toNode();
       }
       case ListOf list -> {
+        budget.container();
         List<Node> values = new ArrayList<>(4);
         wrapped(list, values);
         yield values.isEmpty() ? Items.EMPTY : new Items(values);
@@ -289,6 +305,7 @@ public final class ProtobufReader {
   }
 
   private Node scalar(Scalar type) {
+    budget.scalar();
     try {
       return scalarOf(type);
     } catch (ValueFormatException e) {

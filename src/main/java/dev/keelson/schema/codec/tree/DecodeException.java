@@ -16,6 +16,8 @@ public final class DecodeException extends RuntimeException {
     SHAPE,
     /** A document that goes beyond a bound: depth, length of a number, expansion of aliases. */
     LIMIT,
+    /** A document whose tree would take too much memory. */
+    SIZE,
     /** A malformed envelope, or one with an unsupported encoding. */
     ENCODING
   }

@@ -4,6 +4,8 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.json.JsonTokens;
 import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.codec.tree.DecodeException.Fault;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.schema.codec.tree.UntypedReader;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,17 @@ public final class JsonInYaml {
   /**
    * The tree, or null if the document is not JSON, has duplicate keys, or may mean something else
    * in YAML; its reader knows what to say then.
+   *
+   * @throws DecodeException of fault SIZE beyond the budget
    */
-  public static @Nullable Node read(byte[] document) {
+  public static @Nullable Node read(byte[] document, TreeBudget budget) {
     Untyped read;
     try {
-      read = new UntypedReader(JsonTokens.of(document)).document();
+      read = new UntypedReader(JsonTokens.of(document, budget)).document();
     } catch (DecodeException notJson) {
+      if (notJson.fault() == Fault.SIZE) {
+        throw notJson;
+      }
       return null;
     }
     return read.problems().isEmpty() && isSame(read.root()) ? read.root() : null;

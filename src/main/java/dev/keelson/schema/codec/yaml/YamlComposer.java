@@ -2,6 +2,7 @@ package dev.keelson.schema.codec.yaml;
 
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.yaml.YamlPart.Alias;
 import dev.keelson.schema.codec.yaml.YamlPart.Mapping;
 import dev.keelson.schema.codec.yaml.YamlPart.Scalar;
@@ -44,24 +45,27 @@ final class YamlComposer {
 
   private final ParserImpl events;
   private final Map<String, YamlPart> anchors = new HashMap<>();
+  private final TreeBudget budget;
   private int depth;
 
-  private YamlComposer(ParserImpl events) {
+  private YamlComposer(ParserImpl events, TreeBudget budget) {
     this.events = events;
+    this.budget = budget;
   }
 
   /**
    * The document.
    *
    * @return null if the body holds nothing but white space and comments
-   * @throws DecodeException if it is no YAML, nests too deep, or holds a second document
+   * @throws DecodeException if it is no YAML, nests too deep, is beyond the budget, or holds a
+   *     second document
    */
-  static @Nullable YamlPart compose(byte[] yaml) {
+  static @Nullable YamlPart compose(byte[] yaml, TreeBudget budget) {
     LoadSettings settings =
         LoadSettings.builder().setLabel("body").setCodePointLimit(Integer.MAX_VALUE).build();
     try {
       StreamReader reader = new StreamReader(settings, YamlTabs.replace(decode(yaml)));
-      return new YamlComposer(new ParserImpl(settings, reader)).stream();
+      return new YamlComposer(new ParserImpl(settings, reader), budget).stream();
     } catch (MarkedYamlEngineException e) {
       throw YamlErrors.syntax(
           e.getProblemMark().map(mark -> "line " + (mark.getLine() + 1) + ": ").orElse("")
@@ -151,10 +155,12 @@ final class YamlComposer {
   }
 
   private void children(List<YamlPart> parts, Event.ID end) {
+    budget.container();
     if (++depth > Tokens.MAX_DEPTH) {
       throw YamlErrors.tooDeep();
     }
     for (Event event = events.next(); event.getEventId() != end; event = events.next()) {
+      budget.scalar();
       parts.add(part(event));
     }
     depth--;

@@ -13,6 +13,7 @@ import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.Decoded;
 import dev.keelson.schema.codec.tree.Problems;
 import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.yaml.YamlPart.Alias;
 import dev.keelson.schema.codec.yaml.YamlPart.Mapping;
 import dev.keelson.schema.codec.yaml.YamlPart.Scalar;
@@ -59,7 +60,16 @@ public final class YamlDocument {
    * @throws DecodeException if it is not one YAML document, or aliases make it too large
    */
   public static YamlDocument read(byte[] yaml) {
-    YamlPart root = YamlComposer.compose(yaml);
+    return read(yaml, TreeBudget.unbounded());
+  }
+
+  /**
+   * Reads a body within a budget, which aliases do not count in: they have their own.
+   *
+   * @throws DecodeException as {@link #read(byte[])} does, and beyond the budget
+   */
+  public static YamlDocument read(byte[] yaml, TreeBudget budget) {
+    YamlPart root = YamlComposer.compose(yaml, budget);
     if (root == null) {
       throw YamlErrors.syntax("the document is empty");
     }

@@ -3,6 +3,7 @@ package dev.keelson.schema.codec.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.Node;
+import dev.keelson.schema.codec.tree.TreeBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class JsonInYamlTest {
         "{\n  'é':'\\u00e9 \\n \\t \\/ \\\\ \\''\n}\n"
       })
   void read_isWhatYamlIs(String json) {
-    Node read = Objects.requireNonNull(JsonInYaml.read(bytes(json)));
+    Node read = Objects.requireNonNull(JsonInYaml.read(bytes(json), TreeBudget.unbounded()));
 
     assertThat(read).isEqualTo(YamlDocument.read(bytes(json)).root());
   }
@@ -41,6 +42,6 @@ class JsonInYamlTest {
         "{'a':1"
       })
   void read_ofAnythingElse_isLeftToYaml(String document) {
-    assertThat(JsonInYaml.read(bytes(document))).isNull();
+    assertThat(JsonInYaml.read(bytes(document), TreeBudget.unbounded())).isNull();
   }
 }

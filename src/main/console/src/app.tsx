@@ -1,0 +1,261 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { METADATA_LIST, get, messageOf, pathOf, signIn, signOut, whenUnauthorized, whoAmI, type User } from './api';
+import { discover, type Catalog } from './discovery';
+import { ObjectView } from './object';
+import { Overview } from './overview';
+import { ErrorBox } from './parts';
+import { followLinks, go, tableLink, useRoute, type Route } from './router';
+import { TableView } from './table';
+import type { KubeObject, List, Resource } from './types';
+
+/** undefined: not known yet; null: nobody. */
+type Known = User | null | undefined;
+
+export function App() {
+  const [user, setUser] = useState<Known>();
+  const [catalog, setCatalog] = useState<Catalog>();
+  const [error, setError] = useState<unknown>();
+  const look = () => {
+    setError(undefined);
+    whoAmI().then((found) => setUser(found ?? null), setError);
+  };
+  useEffect(() => {
+    whenUnauthorized(() => setUser(null));
+    look();
+  }, []);
+  useEffect(() => {
+    if (user) {
+      discover().then(setCatalog, setError);
+    }
+  }, [user]);
+  if (user === null) {
+    return <SignIn done={look} />;
+  }
+  if (error !== undefined) {
+    return (
+      <main class="alone">
+        <ErrorBox error={error} />
+      </main>
+    );
+  }
+  return user && catalog ? <Console user={user} catalog={catalog} leave={() => setUser(null)} /> : <p class="loading">Keelson</p>;
+}
+
+function SignIn({ done }: { done: () => void }) {
+  const [token, setToken] = useState('');
+  const [error, setError] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setError('');
+    signIn(token.trim()).then(
+      () => {
+        setToken('');
+        done();
+      },
+      (problem) => setError(problem.code === 401 ? 'The server does not accept this token.' : messageOf(problem)),
+    );
+  };
+  return (
+    <main class="alone">
+      <form class="sign-in" onSubmit={submit}>
+        <h1>Keelson</h1>
+        <label>
+          Bearer token
+          <input
+            type="password"
+            name="token"
+            autocomplete="off"
+            required
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+        </label>
+        {error && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+        <p class="hint">
+          <code>kubectl create token NAME</code> prints a token of a service account. With a client certificate in the browser no token is
+          needed: the page opens signed in.
+        </p>
+      </form>
+    </main>
+  );
+}
+
+function Console({ user, catalog, leave }: { user: User; catalog: Catalog; leave: () => void }) {
+  const route = useRoute();
+  const type = route.view === 'table' || route.view === 'object' ? catalog.find(route.group, route.resource, route.version) : undefined;
+  const namespace = 'namespace' in route ? route.namespace : '';
+  useEffect(() => {
+    document.title = [route.view === 'object' ? route.name : '', type?.kind, 'Keelson'].filter(Boolean).join(' · ');
+  }, [route, type]);
+  return (
+    <div class="console" onClick={followLinks}>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <Navigation catalog={catalog} type={type} namespace={namespace} />
+      <div class="page">
+        <Top user={user} catalog={catalog} type={type} namespace={namespace} leave={leave} />
+        <main id="content" tabIndex={-1}>
+          <View route={route} type={type} catalog={catalog} />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function View({ route, type, catalog }: { route: Route; type: Resource | undefined; catalog: Catalog }) {
+  if (route.view === 'overview') {
+    return <Overview catalog={catalog} />;
+  }
+  if (type && route.view === 'table') {
+    const key = `${type.group}/${type.resource}/${route.namespace}`;
+    return <TableView key={key} type={type} namespace={route.namespace} search={route.query} />;
+  }
+  if (type && route.view === 'object') {
+    const key = `${type.group}/${type.resource}/${route.namespace}/${route.name}`;
+    return <ObjectView key={key} type={type} namespace={route.namespace} name={route.name} search={route.query} catalog={catalog} />;
+  }
+  return (
+    <p class="empty">
+      The server has no such type. <a href="/console/">To the overview</a>
+    </p>
+  );
+}
+
+function Top({ user, catalog, type, namespace, leave }: { user: User; catalog: Catalog; type: Resource | undefined; namespace: string; leave: () => void }) {
+  const byCertificate = user.extra?.['authentication.kubernetes.io/credential-id']?.some((id) => id.startsWith('X509'));
+  return (
+    <div class="top" role="banner">
+      <Namespaces catalog={catalog} type={type} namespace={namespace} />
+      <ThemeButton />
+      <span class="user" title={(user.groups ?? []).join('\n')}>
+        {user.username}
+      </span>
+      {byCertificate ? (
+        <span class="hint" title="The browser holds the certificate; it is used until the browser is closed.">
+          by certificate
+        </span>
+      ) : (
+        <button type="button" onClick={() => void signOut().finally(leave)}>
+          Sign out
+        </button>
+      )}
+    </div>
+  );
+}
+
+const THEME = 'keelson-theme';
+
+/** Dark, light, or what the system says. */
+function ThemeButton() {
+  const [theme, setTheme] = useState(localStorage.getItem(THEME) ?? '');
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+    localStorage.setItem(THEME, theme);
+  }, [theme]);
+  const next = theme === '' ? 'dark' : theme === 'dark' ? 'light' : '';
+  return (
+    <button type="button" onClick={() => setTheme(next)} aria-label={`Colours: ${theme || 'system'}; change to ${next || 'system'}`}>
+      {theme || 'system'}
+    </button>
+  );
+}
+
+/** The namespaces that the user may see. */
+function Namespaces({ catalog, type, namespace }: { catalog: Catalog; type: Resource | undefined; namespace: string }) {
+  const [names, setNames] = useState<string[]>([]);
+  useEffect(() => {
+    const visible = catalog.find('access.keelson.dev', 'visiblenamespaces') ?? catalog.find('', 'namespaces');
+    const load = () => {
+      if (visible) {
+        get<List<KubeObject>>(pathOf(visible), visible.group ? {} : { accept: METADATA_LIST }).then(
+          (list) => setNames(list.items.map((item) => item.metadata.name).sort()),
+          // the list is an offer: a namespace can be written in the address
+          () => setNames([]),
+        );
+      }
+    };
+    load();
+    addEventListener('focus', load);
+    return () => removeEventListener('focus', load);
+  }, [catalog]);
+  if (!type?.namespaced) {
+    return <span class="namespaces" />;
+  }
+  const offered = namespace && !names.includes(namespace) ? [...names, namespace] : names;
+  return (
+    <label class="namespaces">
+      Namespace
+      <select value={namespace} onChange={(event) => go(tableLink(type, event.currentTarget.value))}>
+        <option value="">all</option>
+        {offered.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The groups that most users look for first; others follow by name. */
+const FIRST = ['', 'apps', 'batch', 'networking.k8s.io', 'rbac.authorization.k8s.io', 'storage.k8s.io'];
+
+function Navigation({ catalog, type, namespace }: { catalog: Catalog; type: Resource | undefined; namespace: string }) {
+  const [filter, setFilter] = useState('');
+  const [open, setOpen] = useState(false);
+  const groups = useMemo(() => grouped(catalog.listed(), filter.toLowerCase()), [catalog, filter]);
+  return (
+    <nav class={open ? 'types open' : 'types'} aria-label="Types">
+      <div class="brand">
+        <a href="/console/">Keelson</a>
+        <button type="button" class="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
+          Types
+        </button>
+      </div>
+      <div class="list" onClick={() => setOpen(false)}>
+        <input
+          type="search"
+          aria-label="Find a type"
+          placeholder="Find a type"
+          value={filter}
+          onClick={(event) => event.stopPropagation()}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+        {groups.map(([group, types]) => (
+          <section key={group}>
+            <h2>{group || 'core'}</h2>
+            <ul>
+              {types.map((each) => (
+                <li key={each.resource}>
+                  <a href={tableLink(each, each.namespaced ? namespace : '')} {...(each === type ? { 'aria-current': 'page' as const } : {})}>
+                    {each.kind}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function grouped(types: Resource[], filter: string): [string, Resource[]][] {
+  const groups = new Map<string, Resource[]>();
+  for (const type of types) {
+    const words = [type.kind, type.resource, type.group, ...type.shortNames];
+    if (words.some((word) => word.toLowerCase().includes(filter))) {
+      groups.set(type.group, [...(groups.get(type.group) ?? []), type]);
+    }
+  }
+  const rank = (group: string) => (FIRST.includes(group) ? FIRST.indexOf(group) : FIRST.length);
+  return [...groups].sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b));
+}

@@ -1,0 +1,157 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { parse } from 'yaml';
+import { isRecord, pathOf, query } from './api';
+import { appliedBy } from './managed';
+import { Review, type Write } from './review';
+import { setQuery } from './router';
+import type { Json, KubeObject, Resource } from './types';
+import { toYaml } from './yaml';
+
+const MANAGER = 'keelson-console';
+
+/** The colours of the page: its custom properties reach into the shadow root. */
+const THEME = EditorView.theme({
+  '&': { height: '100%', fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--surface)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--selection)' },
+  '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--text)' },
+});
+
+const HIGHLIGHT = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--number)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
+]);
+
+type Mode = 'update' | 'apply';
+
+/** What is edited: the object, or what this console has applied of it. */
+function textOf(mode: Mode, object: KubeObject): string {
+  if (mode === 'apply') {
+    return toYaml(appliedBy(MANAGER, object));
+  }
+  const { managedFields: _, ...metadata } = object.metadata;
+  return toYaml({ ...object, metadata } as unknown as Json);
+}
+
+/**
+ * Edits an object as YAML. An update replaces the object, if nobody else has changed it; an apply
+ * sends only the fields that the console is to own (server-side apply). Both are shown as a diff of
+ * what the server would store before they are sent.
+ */
+export function Editor({ type, object }: { type: Resource; object: KubeObject }) {
+  const [mode, setMode] = useState<Mode>('update');
+  // what the editor began with: the object may change meanwhile
+  const [base, setBase] = useState(object);
+  const [write, setWrite] = useState<Write>();
+  const [problem, setProblem] = useState('');
+  const view = useRef<EditorView | undefined>(undefined);
+  const changed = object.metadata.resourceVersion !== base.metadata.resourceVersion;
+  const send = (force: boolean) => {
+    setProblem('');
+    try {
+      setWrite(writeOf(type, object, mode, view.current!.state.doc.toString(), force));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <div class="editor">
+      <div class="bar">
+        <label>
+          <input type="radio" name="mode" checked={mode === 'update'} onChange={() => setMode('update')} /> Update the whole object
+        </label>
+        <label>
+          <input type="radio" name="mode" checked={mode === 'apply'} onChange={() => setMode('apply')} /> Apply some fields
+        </label>
+        {changed && (
+          <button type="button" onClick={() => setBase(object)}>
+            Load the newer version
+          </button>
+        )}
+      </div>
+      {changed && mode === 'update' && <p class="hint">The object has changed since this text was loaded: an update will be refused.</p>}
+      {problem && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div hidden={write !== undefined}>
+        <CodeMirror key={`${mode}/${base.metadata.resourceVersion}`} text={textOf(mode, base)} view={view} />
+        <p class="buttons">
+          <button type="button" class="primary" onClick={() => send(false)}>
+            Review changes
+          </button>
+        </p>
+      </div>
+      {write && (
+        <Review write={write} cancel={() => setWrite(undefined)} done={() => setQuery({ tab: 'yaml' })} {...(mode === 'apply' ? { force: () => send(true) } : {})} />
+      )}
+    </div>
+  );
+}
+
+function writeOf(type: Resource, object: KubeObject, mode: Mode, text: string, force: boolean): Write {
+  const edited = parse(text, { maxAliasCount: 100 }) as Json;
+  if (!isRecord(edited)) {
+    throw new Error('The text is no object.');
+  }
+  const path = pathOf(type, object.metadata.namespace, object.metadata.name);
+  const before = object as unknown as Json;
+  return mode === 'update'
+    ? { path: path + query({ fieldManager: MANAGER, fieldValidation: 'Strict' }), call: { method: 'PUT', body: JSON.stringify(edited) }, before, verb: 'Update' }
+    : {
+        path: path + query({ fieldManager: MANAGER, fieldValidation: 'Strict', force: force ? 'true' : undefined }),
+        call: { method: 'PATCH', contentType: 'application/apply-patch+yaml', body: JSON.stringify(edited) },
+        before,
+        verb: force ? 'Apply and take over' : 'Apply',
+      };
+}
+
+/**
+ * The editor itself, in a shadow root: there it sets its styles by adopted style sheets, which the
+ * page's security policy allows, while it would write style elements into the page.
+ */
+function CodeMirror({ text, view }: { text: string; view: { current: EditorView | undefined } }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    const made = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          highlightActiveLine(),
+          highlightSelectionMatches(),
+          indentUnit.of('  '),
+          yaml(),
+          syntaxHighlighting(HIGHLIGHT),
+          THEME,
+          keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, indentWithTab]),
+          EditorView.contentAttributes.of({ 'aria-label': 'YAML', spellcheck: 'false' }),
+        ],
+      }),
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  return <div class="codemirror" ref={host} />;
+}

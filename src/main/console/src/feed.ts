@@ -1,0 +1,182 @@
+import { ApiError, TABLE, get, isAbort, messageOf, query, watch } from './api';
+import type { ColumnDefinition, Json, ListMeta, ObjectMeta, Table, TableRow } from './types';
+
+/** An object as the table shows it. */
+export interface Row {
+  key: string;
+  cells: Json[];
+  metadata: ObjectMeta;
+}
+
+export type FeedState =
+  | { phase: 'loading'; loaded: number; expected: number }
+  | { phase: 'live' }
+  | { phase: 'waiting'; reason: string }
+  | { phase: 'failed'; error: unknown };
+
+/** Rows that one request for a list asks for. */
+const CHUNK = 1000;
+/** Watches end by themselves after about so many seconds, and begin again where they ended. */
+const WATCH_SECONDS = 600;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 30_000;
+
+/**
+ * The rows of one type: a list in chunks of one revision, then one watch from that revision, both as
+ * Tables that the server makes. The watch begins again where it ended; when the server no longer
+ * has the revision (410), the list is read again, and rows stay until the new ones are there.
+ */
+export class TableFeed {
+  readonly rows = new Map<string, Row>();
+  columns: ColumnDefinition[] = [];
+  state: FeedState = { phase: 'loading', loaded: 0, expected: 0 };
+  /** When the whole list was last read; with {@link watched}, for tests and the curious. */
+  lists = 0;
+  watches = 0;
+
+  private readonly path: string;
+  private readonly selectors: Record<string, string | undefined>;
+  private readonly watchable: boolean;
+  private readonly changed: () => void;
+  private controller: AbortController | undefined;
+  private revision = '';
+  private wait = FIRST_WAIT;
+
+  /**
+   * @param changed runs after every change of rows, columns or state
+   */
+  constructor(path: string, selectors: Record<string, string | undefined>, watchable: boolean, changed: () => void) {
+    this.path = path;
+    this.selectors = selectors;
+    this.watchable = watchable;
+    this.changed = changed;
+  }
+
+  /** Begins, or continues where {@link stop} left off. */
+  start(): void {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      void this.run(this.controller.signal);
+    }
+  }
+
+  /** Ends the requests and keeps the rows. */
+  stop(): void {
+    this.controller?.abort();
+    this.controller = undefined;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!this.revision) {
+          await this.list(signal);
+        }
+        if (!this.watchable) {
+          this.set({ phase: 'live' });
+          return;
+        }
+        await this.follow(signal);
+        this.wait = FIRST_WAIT;
+      } catch (error) {
+        if (signal.aborted || isAbort(error)) {
+          return;
+        }
+        if (error instanceof ApiError && error.code === 410) {
+          this.revision = '';
+          continue;
+        }
+        if (error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 429) {
+          this.set({ phase: 'failed', error });
+          return;
+        }
+        this.set({ phase: 'waiting', reason: messageOf(error) });
+        await pause(this.wait, signal);
+        this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+      }
+    }
+  }
+
+  private async list(signal: AbortSignal): Promise<void> {
+    this.lists++;
+    const fresh = new Map<string, Row>();
+    let meta: ListMeta = {};
+    do {
+      const chunk = await get<Table>(
+        this.path + query({ ...this.selectors, limit: String(CHUNK), continue: meta.continue }),
+        { accept: TABLE, signal },
+      );
+      this.columns = chunk.columnDefinitions ?? this.columns;
+      meta = chunk.metadata;
+      for (const row of chunk.rows ?? []) {
+        const made = toRow(row);
+        fresh.set(made.key, made);
+        if (this.lists === 1) {
+          this.rows.set(made.key, made);
+        }
+      }
+      this.set({ phase: 'loading', loaded: fresh.size, expected: fresh.size + (meta.remainingItemCount ?? 0) });
+    } while (meta.continue);
+    if (this.lists > 1) {
+      this.rows.clear();
+      fresh.forEach((row, key) => this.rows.set(key, row));
+    }
+    this.revision = meta.resourceVersion ?? '';
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    this.watches++;
+    const path =
+      this.path +
+      query({
+        ...this.selectors,
+        watch: '1',
+        allowWatchBookmarks: 'true',
+        resourceVersion: this.revision,
+        timeoutSeconds: String(WATCH_SECONDS),
+      });
+    this.set({ phase: 'live' });
+    await watch<Table>(path, { accept: TABLE, signal }, (event) => {
+      if (event.type === 'ERROR') {
+        const status = event.object as unknown as { code: number; message?: string };
+        throw new ApiError(status.code, status.message ?? 'the watch ended');
+      }
+      for (const row of event.object.rows ?? []) {
+        this.revision = row.object.metadata.resourceVersion || this.revision;
+        const made = toRow(row);
+        if (event.type === 'DELETED') {
+          this.rows.delete(made.key);
+        } else if (event.type !== 'BOOKMARK') {
+          this.rows.set(made.key, made);
+        }
+      }
+      if (event.type === 'BOOKMARK') {
+        this.revision = event.object.metadata?.resourceVersion || this.revision;
+      } else {
+        this.changed();
+      }
+    });
+  }
+
+  private set(state: FeedState): void {
+    this.state = state;
+    this.changed();
+  }
+}
+
+function toRow(row: TableRow): Row {
+  const { metadata } = row.object;
+  // what a table shows of an object; managedFields of 50,000 objects would fill the memory
+  delete metadata.managedFields;
+  return { key: `${metadata.namespace ?? ''}/${metadata.name}`, cells: row.cells, metadata };
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Resource } from './types';
+
+/** A view of the console, as its address names it: every view has a link. */
+export type Route =
+  | { view: 'overview' }
+  | { view: 'table'; group: string; version: string; resource: string; namespace: string; query: URLSearchParams }
+  | { view: 'object'; group: string; version: string; resource: string; namespace: string; name: string; query: URLSearchParams }
+  | { view: 'unknown' };
+
+const ROOT = '/console/';
+/** Stands for the core group, whose name is empty. */
+const CORE = 'core';
+
+export function parse(path: string, search: string): Route {
+  const parts = path.slice(ROOT.length).split('/').filter(Boolean).map(decodeURIComponent);
+  if (parts.length === 0) {
+    return { view: 'overview' };
+  }
+  const [first, group = '', version = '', resource = '', namespace = '', name = ''] = parts;
+  const query = new URLSearchParams(search);
+  const type = { group: group === CORE ? '' : group, version, resource };
+  if (first === 'list' && resource) {
+    return { view: 'table', ...type, namespace, query };
+  }
+  if (first === 'object' && name) {
+    return { view: 'object', ...type, namespace: namespace === '-' ? '' : namespace, name, query };
+  }
+  return { view: 'unknown' };
+}
+
+type Named = Pick<Resource, 'group' | 'version' | 'resource'>;
+
+export function tableLink(type: Named, namespace = ''): string {
+  return link('list', type, namespace);
+}
+
+export function objectLink(type: Named, namespace: string, name: string): string {
+  return link('object', type, namespace || '-', name);
+}
+
+function link(view: string, type: Named, ...rest: string[]): string {
+  return ROOT + [view, type.group || CORE, type.version, type.resource, ...rest].filter(Boolean).map(encodeURIComponent).join('/');
+}
+
+const listeners = new Set<() => void>();
+
+/** Shows another view. */
+export function go(path: string, replace = false): void {
+  if (replace) {
+    history.replaceState(null, '', path);
+  } else {
+    history.pushState(null, '', path);
+  }
+  listeners.forEach((listener) => listener());
+}
+
+/** Sets parameters of the view that is shown; undefined removes one. */
+export function setQuery(changes: Record<string, string | undefined>): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) {
+      query.set(name, value);
+    } else {
+      query.delete(name);
+    }
+  }
+  const text = query.toString();
+  go(location.pathname + (text ? '?' + text : ''), true);
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parse(location.pathname, location.search));
+  useEffect(() => {
+    const update = () => setRoute(parse(location.pathname, location.search));
+    listeners.add(update);
+    addEventListener('popstate', update);
+    return () => {
+      listeners.delete(update);
+      removeEventListener('popstate', update);
+    };
+  }, []);
+  return route;
+}
+
+/** Makes links of the console change the view without loading the page. */
+export function followLinks(event: MouseEvent): void {
+  const anchor = (event.target as Element).closest?.('a');
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (anchor && plain && anchor.origin === location.origin && anchor.pathname.startsWith(ROOT)) {
+    event.preventDefault();
+    go(anchor.pathname + anchor.search);
+  }
+}

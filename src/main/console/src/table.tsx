@@ -1,0 +1,258 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { pathOf } from './api';
+import { TableFeed, type FeedState, type Row } from './feed';
+import { ErrorBox } from './parts';
+import { objectLink, setQuery, tableLink } from './router';
+import { age, filtered, sort, text, type Order } from './rows';
+import type { ColumnDefinition, Resource } from './types';
+
+/** The height of a row in pixels, the same as in console.css. */
+const ROW = 30;
+/** Rows above and below those that are seen. */
+const MARGIN = 12;
+/** Rows from which updates of the view are spaced out. */
+const MANY = 5000;
+/** How long a hidden page keeps its watch, in milliseconds. */
+const HIDDEN = 60_000;
+
+/** The live table of a type. */
+export function TableView({ type, namespace, search }: { type: Resource; namespace: string; search: URLSearchParams }) {
+  const labels = search.get('labels') ?? '';
+  const fields = search.get('fields') ?? '';
+  const feed = useFeed(type, namespace, labels, fields);
+  return (
+    <section class="table-view" aria-labelledby="title">
+      <header class="bar">
+        <h1 id="title">{type.kind}</h1>
+        <span class="group">{type.group ? `${type.group}/${type.version}` : type.version}</span>
+        <State state={feed.state} />
+      </header>
+      <Filters search={search} />
+      {feed.state.phase === 'failed' ? (
+        <ErrorBox error={feed.state.error} />
+      ) : (
+        <Rows type={type} namespace={namespace} feed={feed} filter={search.get('q') ?? ''} sorted={search.get('sort') ?? ''} />
+      )}
+    </section>
+  );
+}
+
+/** Follows a type while the view is shown, and at most a minute while the page is hidden. */
+function useFeed(type: Resource, namespace: string, labels: string, fields: string): TableFeed {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const feed = useMemo(() => {
+    let pending = false;
+    const made: TableFeed = new TableFeed(
+      pathOf(type, namespace),
+      { labelSelector: labels, fieldSelector: fields },
+      type.verbs.includes('watch'),
+      () => {
+        if (!pending) {
+          pending = true;
+          setTimeout(
+            () => {
+              pending = false;
+              redraw(0);
+            },
+            made.rows.size > MANY ? 300 : 16,
+          );
+        }
+      },
+    );
+    return made;
+  }, [type, namespace, labels, fields]);
+  useEffect(() => {
+    let timer: number | undefined;
+    const visibility = () => {
+      clearTimeout(timer);
+      if (document.hidden) {
+        timer = window.setTimeout(() => feed.stop(), HIDDEN);
+      } else {
+        feed.start();
+      }
+    };
+    feed.start();
+    document.addEventListener('visibilitychange', visibility);
+    return () => {
+      document.removeEventListener('visibilitychange', visibility);
+      clearTimeout(timer);
+      feed.stop();
+    };
+  }, [feed]);
+  return feed;
+}
+
+function State({ state }: { state: FeedState }) {
+  const words =
+    state.phase === 'loading'
+      ? state.expected > state.loaded
+        ? `${state.loaded.toLocaleString('en')} of ${state.expected.toLocaleString('en')}`
+        : 'loading'
+      : state.phase === 'waiting'
+        ? `connecting again: ${state.reason}`
+        : state.phase;
+  return (
+    <span class={`state ${state.phase}`} role="status" data-state={state.phase}>
+      {words}
+    </span>
+  );
+}
+
+function Filters({ search }: { search: URLSearchParams }) {
+  return (
+    <div class="filters">
+      <Input label="Filter" name="q" value={search.get('q') ?? ''} hint="words in a name, a cell or a label" live />
+      <Input label="Labels" name="labels" value={search.get('labels') ?? ''} hint="app=web,tier!=db" />
+      <Input label="Fields" name="fields" value={search.get('fields') ?? ''} hint="status.phase=Running" />
+    </div>
+  );
+}
+
+/** A filter; one that the server applies takes effect with Enter or when it is left. */
+function Input({ label, name, value, hint, live }: { label: string; name: string; value: string; hint: string; live?: boolean }) {
+  const set = (event: Event) => setQuery({ [name]: (event.target as HTMLInputElement).value.trim() });
+  return (
+    <label>
+      {label}
+      <input type="search" name={name} defaultValue={value} placeholder={hint} spellcheck={false} autocomplete="off" {...(live ? { onInput: set } : { onChange: set })} />
+    </label>
+  );
+}
+
+interface Column {
+  id: string;
+  title: string;
+  description: string;
+  order: Order['column'];
+  number: boolean;
+  cell: (row: Row, now: number) => string;
+}
+
+function columnsOf(definitions: ColumnDefinition[], namespaces: boolean): Column[] {
+  const shown: Column[] = [];
+  if (namespaces) {
+    shown.push({
+      id: 'namespace',
+      title: 'Namespace',
+      description: 'The namespace of the object.',
+      order: 'namespace',
+      number: false,
+      cell: (row) => row.metadata.namespace ?? '',
+    });
+  }
+  definitions.forEach((definition, place) => {
+    if (definition.priority === 0) {
+      shown.push({
+        id: definition.name,
+        title: definition.name,
+        description: definition.description ?? '',
+        order: place,
+        number: definition.type === 'integer' || definition.type === 'number',
+        // the server's age is that of the time when it made the row
+        cell:
+          definition.name === 'Age'
+            ? (row, now) => age(row.metadata.creationTimestamp, now)
+            : (row) => text(row.cells[place]),
+      });
+    }
+  });
+  return shown;
+}
+
+function orderOf(sorted: string, columns: Column[]): Order {
+  const descending = sorted.startsWith('-');
+  const id = descending ? sorted.slice(1) : sorted;
+  const column = columns.find((each) => each.id === id);
+  return { column: column ? column.order : 'namespace', descending };
+}
+
+function Rows({ type, namespace, feed, filter, sorted }: { type: Resource; namespace: string; feed: TableFeed; filter: string; sorted: string }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const observer = new ResizeObserver(() => setHeight(scroller.current?.clientHeight ?? 600));
+    observer.observe(scroller.current!);
+    return () => {
+      clearInterval(timer);
+      observer.disconnect();
+    };
+  }, []);
+  const columns = columnsOf(feed.columns, type.namespaced && !namespace);
+  const rows = useRows(feed, filter, orderOf(sorted, columns));
+  const first = Math.max(0, Math.floor(top / ROW) - MARGIN);
+  const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN);
+  const toggle = (column: Column) => setQuery({ sort: sorted === column.id ? `-${column.id}` : column.id });
+  return (
+    <>
+      <div class="rows" ref={scroller} tabIndex={0} onScroll={(event) => setTop(event.currentTarget.scrollTop)} aria-label={`${type.kind} objects`} role="region">
+        <table aria-rowcount={rows.length + 1}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th
+                  key={column.id}
+                  scope="col"
+                  class={column.number ? 'number' : ''}
+                  title={column.description}
+                  aria-sort={sorted === column.id ? 'ascending' : sorted === `-${column.id}` ? 'descending' : 'none'}
+                >
+                  <button type="button" onClick={() => toggle(column)}>
+                    {column.title}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && <Space rows={first} width={columns.length} />}
+            {shown.map((row, place) => (
+              <tr key={row.key} aria-rowindex={first + place + 2} class={row.metadata.deletionTimestamp ? 'deleted' : ''}>
+                {columns.map((column) => (
+                  <td key={column.id} class={column.number ? 'number' : ''}>
+                    <Cell type={type} column={column} row={row} now={now} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {first + shown.length < rows.length && <Space rows={rows.length - first - shown.length} width={columns.length} />}
+          </tbody>
+        </table>
+        {rows.length === 0 && feed.state.phase === 'live' && <p class="empty">{feed.rows.size ? 'No object matches the filter.' : 'There is none.'}</p>}
+      </div>
+      <p class="count" role="status">
+        {rows.length === feed.rows.size ? count(rows.length) : `${count(rows.length)} of ${count(feed.rows.size)}`}
+      </p>
+    </>
+  );
+}
+
+function count(objects: number): string {
+  return `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'}`;
+}
+
+/** The sorted and filtered rows; made again when the feed has drawn. */
+function useRows(feed: TableFeed, filter: string, order: Order): Row[] {
+  return sort(filtered(feed.rows.values(), filter), order, feed.columns);
+}
+
+function Space({ rows, width }: { rows: number; width: number }) {
+  return (
+    <tr class="space" aria-hidden="true">
+      <td colSpan={width} style={{ height: rows * ROW }} />
+    </tr>
+  );
+}
+
+function Cell({ type, column, row, now }: { type: Resource; column: Column; row: Row; now: number }) {
+  const shown = column.cell(row, now);
+  if (column.id === 'Name') {
+    return <a href={objectLink(type, row.metadata.namespace ?? '', row.metadata.name)}>{row.metadata.name}</a>;
+  }
+  if (column.id === 'namespace') {
+    return <a href={tableLink(type, shown)}>{shown}</a>;
+  }
+  return <span title={shown}>{shown}</span>;
+}

@@ -1,0 +1,57 @@
+package dev.keelson.cel;
+
+import dev.keelson.cel.ValueType.MapOf;
+import dev.keelson.cel.ValueType.Simple;
+import dev.keelson.cel.ValueType.Struct;
+import dev.keelson.cel.library.Semver;
+import java.util.Map;
+
+/**
+ * The environment of the expressions by which claims and classes select devices: the variable
+ * {@code device} with the fields of KEP-4381. The values of attributes and capacities are
+ * dynamically typed. Creating the first one loads the CEL library. Safe for use by several threads.
+ */
+public final class DeviceEnvironment {
+
+  /** The variable. */
+  public static final String DEVICE = "device";
+
+  private final Environment environment = new Environment(Map.of(DEVICE, device()));
+
+  /**
+   * Compiles a selector.
+   *
+   * @throws IllegalArgumentException with the compiler's message
+   */
+  public Expression compile(String expression) {
+    return environment.compile(expression, Simple.BOOL);
+  }
+
+  /**
+   * The value of an attribute that is a version.
+   *
+   * @throws IllegalArgumentException if it is not a semantic version
+   */
+  public static Object version(String text) {
+    return Semver.parse(text);
+  }
+
+  /**
+   * The type of a device. Not a constant: the classes of this package are initialized at run time,
+   * so that no object of theirs may be in the heap of the native executable.
+   */
+  private static ValueType device() {
+    ValueType byDomain = new MapOf(new MapOf(Simple.ANY));
+    return new Struct(
+        "kubernetes.DRADevice",
+        Map.of(
+            "driver",
+            Simple.TEXT,
+            "attributes",
+            byDomain,
+            "capacity",
+            byDomain,
+            "allowMultipleAllocations",
+            Simple.BOOL));
+  }
+}

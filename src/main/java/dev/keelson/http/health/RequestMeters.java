@@ -1,0 +1,331 @@
+package dev.keelson.http.health;
+
+import dev.keelson.api.GroupResource;
+import dev.keelson.api.Verb;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestContent;
+import dev.keelson.http.RequestMetrics;
+import dev.keelson.request.Latencies;
+import dev.keelson.request.LongRunning;
+import dev.keelson.request.RequestInfo;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of requests (source: apiserver, endpoints/metrics/metrics.go and filters/metrics.go).
+ *
+ * <p>Meters are looked up by small records instead of Micrometer tags, whose construction would
+ * cost more than the update. Their number is bounded: see {@link RequestLabels}.
+ */
+public final class RequestMeters implements RequestMetrics {
+
+  /** kube-apiserver's, and finer ones for an in-process store. */
+  private static final Duration[] LATENCY =
+      Buckets.seconds(
+          0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5,
+          6, 8, 10, 15, 20, 30, 45, 60);
+
+  private static final Duration[] INDICATOR =
+      Buckets.seconds(
+          0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60);
+
+  private static final Duration[] DECISION = Buckets.seconds(Buckets.exponential(0.001, 2, 15));
+
+  private static final Duration[] FILTER =
+      Buckets.seconds(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30);
+
+  /** kube-apiserver's, without the one for expired certificates, which is for 0 seconds. */
+  private static final double[] EXPIRATION = {
+    1800,
+    3600,
+    7200,
+    21_600,
+    43_200,
+    86_400,
+    172_800,
+    345_600,
+    604_800,
+    2_592_000,
+    7_776_000,
+    15_552_000,
+    31_104_000
+  };
+
+  private static final double[] RESPONSE_BYTES = Buckets.exponential(1000, 10, 7);
+  private static final double[] BODY_BYTES = Buckets.linear(50_000, 100_000, 31);
+
+  /** Users that Kubernetes' metric names; all others share a label. */
+  private static final Set<String> KNOWN_USERS =
+      Set.of(
+          "admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default");
+
+  private final MeterRegistry registry;
+  private final RequestLabels.Source labels;
+  private final InstantSource clock;
+  private final Map<RequestLabels, Meters> requests = new ConcurrentHashMap<>();
+  private final Map<RequestLabels, AtomicInteger> longRunning = new ConcurrentHashMap<>();
+  private final Map<Sent, DistributionSummary> bodies = new ConcurrentHashMap<>();
+  private final Map<String, Counted> decisions = new ConcurrentHashMap<>();
+  private final Map<String, Counted> attempts = new ConcurrentHashMap<>();
+  private final Map<String, Counter> users = new ConcurrentHashMap<>();
+  private final Map<String, Timer> filters = new ConcurrentHashMap<>();
+  private final DistributionSummary expirations;
+
+  private record Sent(GroupResource resource, Verb verb) {}
+
+  private record Counted(Counter number, Timer times) {}
+
+  /**
+   * The meters of the requests with the same labels.
+   *
+   * @param sizes null if the sizes of the responses are not recorded
+   */
+  private record Meters(
+      Timer latency,
+      Timer indicator,
+      @Nullable DistributionSummary sizes,
+      Map<Integer, Counter> codes) {}
+
+  /**
+   * @param labels computes the labels of a request
+   * @param clock the time that the validity of certificates is compared with
+   */
+  public RequestMeters(Metrics metrics, RequestLabels.Source labels, InstantSource clock) {
+    this.registry = metrics.registry();
+    this.labels = labels;
+    this.clock = clock;
+    this.expirations =
+        DistributionSummary.builder("apiserver_client_certificate_expiration_seconds")
+            .description("Remaining time of the client certificates that requests present.")
+            .serviceLevelObjectives(EXPIRATION)
+            .register(registry);
+  }
+
+  @Override
+  public Running begin(Exchange exchange) {
+    RequestLabels about = labels.of(exchange);
+    AtomicInteger running = null;
+    if (LongRunning.is(exchange.info())) {
+      running = longRunning.computeIfAbsent(about.withoutDryRun(), this::runningGauge);
+      running.incrementAndGet();
+    }
+    return new Request(exchange, about, running);
+  }
+
+  private final class Request implements Running {
+    private final Exchange exchange;
+    private final RequestLabels about;
+    private final @Nullable AtomicInteger running;
+
+    Request(Exchange exchange, RequestLabels about, @Nullable AtomicInteger running) {
+      this.exchange = exchange;
+      this.about = about;
+      this.running = running;
+    }
+
+    @Override
+    public void ended(int status, long nanos, long responseBytes) {
+      if (running != null) {
+        running.decrementAndGet();
+      }
+      Meters meters = requests.computeIfAbsent(about, RequestMeters.this::meters);
+      meters.codes.computeIfAbsent(status, code -> counter(about, code)).increment();
+      meters.latency.record(nanos, TimeUnit.NANOSECONDS);
+      meters.indicator.record(
+          Math.max(0, nanos - webhooks(exchange.context().latencies())), TimeUnit.NANOSECONDS);
+      if (meters.sizes != null) {
+        meters.sizes.record((double) responseBytes);
+      }
+      recordBody();
+    }
+
+    private void recordBody() {
+      RequestContent content = exchange.request().content();
+      if (exchange.info() instanceof RequestInfo.Resource resource
+          && writes(resource.verb())
+          && !about.resource().equals(RequestLabels.OTHER)
+          && content.taken()) {
+        bodies
+            .computeIfAbsent(
+                new Sent(
+                    new GroupResource(resource.gvr().group(), resource.resource()),
+                    resource.verb()),
+                RequestMeters.this::bodySizes)
+            .record((double) content.length());
+      }
+    }
+  }
+
+  /** The time of others, which the indicator of this server leaves out. */
+  private static long webhooks(Latencies latencies) {
+    return latencies.nanos(Latencies.Layer.MUTATING_WEBHOOK)
+        + latencies.nanos(Latencies.Layer.VALIDATING_WEBHOOK);
+  }
+
+  private static boolean writes(Verb verb) {
+    return switch (verb) {
+      case CREATE, UPDATE, PATCH, DELETE, DELETE_COLLECTION -> true;
+      case GET, LIST, WATCH, CONNECT -> false;
+    };
+  }
+
+  @Override
+  public void authenticated(String result, String user, Duration took) {
+    Counted counted = attempts.computeIfAbsent(result, this::attemptsWith);
+    counted.number.increment();
+    counted.times.record(took);
+    filters.computeIfAbsent("authentication", this::filter).record(took);
+    if (!user.isEmpty()) {
+      users.computeIfAbsent(named(user), this::requestsOf).increment();
+    }
+  }
+
+  /** Few names, since each is a series of its own. */
+  private static String named(String user) {
+    if (KNOWN_USERS.contains(user)) {
+      return user;
+    }
+    return user.indexOf('@') >= 0 ? "email_id" : "other";
+  }
+
+  @Override
+  public void certificate(Instant expiry) {
+    expirations.record((double) Math.max(0, Duration.between(clock.instant(), expiry).toSeconds()));
+  }
+
+  @Override
+  public void decided(String result, Duration took) {
+    Counted counted = decisions.computeIfAbsent(result, this::decisionsOf);
+    counted.number.increment();
+    counted.times.record(took);
+    filters.computeIfAbsent("authorization", this::filter).record(took);
+  }
+
+  private Counted decisionsOf(String result) {
+    return new Counted(
+        Counter.builder("authorization_attempts_total")
+            .description("Decisions whether a request may be done, by what came of it.")
+            .tags("result", result)
+            .register(registry),
+        Timer.builder("authorization_duration")
+            .description("Time that it took to decide whether a request may be done.")
+            .tags("result", result)
+            .serviceLevelObjectives(DECISION)
+            .register(registry));
+  }
+
+  private Counted attemptsWith(String result) {
+    return new Counted(
+        Counter.builder("authentication_attempts")
+            .description("Authentications of requests, by what came of them.")
+            .tags("result", result)
+            .register(registry),
+        Timer.builder("authentication_duration")
+            .description("Time that it took to authenticate a request.")
+            .tags("result", result)
+            .serviceLevelObjectives(DECISION)
+            .register(registry));
+  }
+
+  private Counter requestsOf(String user) {
+    return Counter.builder("authenticated_user_requests")
+        .description("Authenticated requests by user; most users share a label.")
+        .tags("username", user)
+        .register(registry);
+  }
+
+  private Timer filter(String name) {
+    return Timer.builder("apiserver_request_filter_duration")
+        .description("Time of a filter that all requests pass.")
+        .tags("filter", name)
+        .serviceLevelObjectives(FILTER)
+        .register(registry);
+  }
+
+  private AtomicInteger runningGauge(RequestLabels about) {
+    AtomicInteger running = new AtomicInteger();
+    Gauge.builder("apiserver_longrunning_requests", running, AtomicInteger::get)
+        .description("Requests that run as long as client and server like: watches, connections.")
+        .tags(tags(about))
+        .register(registry);
+    return running;
+  }
+
+  private Meters meters(RequestLabels about) {
+    boolean reads = about.verb().equals("GET") || about.verb().equals("LIST");
+    return new Meters(
+        Timer.builder("apiserver_request_duration")
+            .description("Time from a request to its answer.")
+            .tags(tags(about).and("dry_run", about.dryRun()))
+            .serviceLevelObjectives(LATENCY)
+            .register(registry),
+        Timer.builder("apiserver_request_sli_duration")
+            .description("Time from a request to its answer, without that of webhooks.")
+            .tags(tags(about))
+            .serviceLevelObjectives(INDICATOR)
+            .register(registry),
+        reads ? sizes(about) : null,
+        new ConcurrentHashMap<>());
+  }
+
+  private DistributionSummary sizes(RequestLabels about) {
+    return DistributionSummary.builder("apiserver_response_sizes")
+        .description("Size of the responses to reads, in bytes.")
+        .tags(tags(about))
+        .serviceLevelObjectives(RESPONSE_BYTES)
+        .register(registry);
+  }
+
+  private DistributionSummary bodySizes(Sent sent) {
+    return DistributionSummary.builder("apiserver_request_body_size_bytes")
+        .description("Size of the bodies of requests.")
+        .tags(
+            "group",
+            sent.resource.group(),
+            "resource",
+            sent.resource.resource(),
+            "verb",
+            sent.verb.name().toLowerCase(Locale.ROOT))
+        .serviceLevelObjectives(BODY_BYTES)
+        .register(registry);
+  }
+
+  private Counter counter(RequestLabels about, int status) {
+    return Counter.builder("apiserver_request_total")
+        .description("Requests by what they were about and how they were answered.")
+        .tags(tags(about).and("dry_run", about.dryRun(), "code", Integer.toString(status)))
+        .register(registry);
+  }
+
+  private static Tags tags(RequestLabels about) {
+    return Tags.of(
+        "component",
+        "apiserver",
+        "group",
+        about.group(),
+        "resource",
+        about.resource(),
+        "scope",
+        about.scope(),
+        "subresource",
+        about.subresource(),
+        "verb",
+        about.verb(),
+        "version",
+        about.version());
+  }
+}

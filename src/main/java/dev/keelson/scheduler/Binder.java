@@ -1,0 +1,126 @@
+package dev.keelson.scheduler;
+
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
+import dev.keelson.scheduler.device.Devices;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+
+/** Writes what binds pods to their nodes, several side by side. */
+final class Binder {
+
+  private static final Logger LOG = Logger.getLogger(Binder.class);
+
+  /** Bindings under way. */
+  private static final int MOST_BINDINGS = 32;
+
+  private final PodWrites writes;
+  private final Devices devices;
+  private final PodQueue queue;
+  private final Consumer<PodView> forget;
+  private final SchedulerMetrics metrics;
+  private final LongSupplier nanos;
+  private final Semaphore bindings = new Semaphore(MOST_BINDINGS);
+
+  /**
+   * A binder.
+   *
+   * @param forget is called with a pod that was not bound
+   * @param nanos a monotonic clock, in nanoseconds
+   */
+  Binder(
+      PodWrites writes,
+      Devices devices,
+      PodQueue queue,
+      Consumer<PodView> forget,
+      SchedulerMetrics metrics,
+      LongSupplier nanos) {
+    this.writes = writes;
+    this.devices = devices;
+    this.queue = queue;
+    this.forget = forget;
+    this.metrics = metrics;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Begins to bind a pod; waits while too many are being bound.
+   *
+   * @param begin when the attempt began, of the monotonic clock
+   */
+  void bind(PodView pod, Needs needs, String node, long begin) throws InterruptedException {
+    bindings.acquire();
+    Thread unused =
+        Thread.ofVirtual()
+            .name("bind")
+            .start(
+                () -> {
+                  try {
+                    write(pod, needs, node, begin);
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  } finally {
+                    bindings.release();
+                  }
+                });
+  }
+
+  private void write(PodView pod, Needs needs, String node, long begin)
+      throws InterruptedException {
+    try {
+      if (!needs.devices().isEmpty()) {
+        devices.write(pod.name(), pod.uid(), needs.devices(), node);
+      }
+    } catch (ApiException e) {
+      unreserve(pod, needs, node);
+      retry(pod, node, e, begin);
+      return;
+    }
+    try {
+      writes.bind(pod, node);
+      count(pod, begin);
+      queue.remove(pod.name());
+    } catch (ApiException e) {
+      unreserve(pod, needs, node);
+      if (e.reason() == Reason.NOT_FOUND) {
+        forget.accept(pod);
+        queue.remove(pod.name());
+        return;
+      }
+      retry(pod, node, e, begin);
+    }
+  }
+
+  private void count(PodView pod, long begin) {
+    long now = nanos.getAsLong();
+    metrics.attempted(SchedulerMetrics.Result.SCHEDULED, now - begin);
+    queue
+        .tried(pod.name())
+        .ifPresentOrElse(
+            tried -> metrics.bound(tried.attempts(), now - tried.begin()),
+            // the watch was faster
+            () -> metrics.bound(1, now - begin));
+  }
+
+  private void retry(PodView pod, String node, ApiException problem, long begin) {
+    metrics.attempted(SchedulerMetrics.Result.ERROR, nanos.getAsLong() - begin);
+    forget.accept(pod);
+    LOG.debugf("event=pod-not-bound pod=%s node=%s error=%s", pod.name(), node, problem.text());
+    queue.failed(pod.name());
+    queue.retry();
+  }
+
+  private void unreserve(PodView pod, Needs needs, String node) throws InterruptedException {
+    if (needs.devices().isEmpty()) {
+      return;
+    }
+    try {
+      devices.unreserve(pod.name(), pod.uid(), needs.devices(), node);
+    } catch (ApiException e) {
+      // the controller of claims ends reservations of pods that have ended
+      LOG.debugf("event=claim-not-released pod=%s error=%s", pod.name(), e.text());
+    }
+  }
+}

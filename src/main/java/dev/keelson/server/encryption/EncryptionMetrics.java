@@ -1,0 +1,205 @@
+package dev.keelson.server.encryption;
+
+import dev.keelson.http.health.Metrics;
+import dev.keelson.storage.encryption.kms.KeyIds;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * kube-apiserver's metrics of encryption at rest (apiserver pkg/storage/value/metrics.go and
+ * encrypt/envelope/metrics). The label of the server is left out: there is one server a process.
+ */
+final class EncryptionMetrics implements EncryptionListener {
+
+  private static final String TRANSFORMATION = "apiserver_storage_transformation_";
+  private static final String ENVELOPE = "apiserver_envelope_encryption_";
+  private static final String RELOAD = "apiserver_encryption_config_controller_";
+
+  private final MeterRegistry registry;
+  private final InstantSource clock;
+  private final Map<Transformation, Counter> transformations = new ConcurrentHashMap<>();
+  private final Map<Transformation, Timer> durations = new ConcurrentHashMap<>();
+  private final Map<Use, Key> keys = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> times = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> configurations = new ConcurrentHashMap<>();
+  private final Counter misses;
+  private final Timer seeds;
+
+  private record Transformation(Direction direction, String prefix, String status) {}
+
+  private record Use(Direction direction, String provider, String keyId) {}
+
+  private record Key(Counter uses, AtomicLong last) {}
+
+  EncryptionMetrics(Metrics metrics, InstantSource clock) {
+    this.registry = metrics.registry();
+    this.clock = clock;
+    misses =
+        Counter.builder("apiserver_storage_envelope_transformation_cache_misses_total")
+            .description("Seeds that were not in memory when a value was decrypted.")
+            .register(registry);
+    seeds =
+        Timer.builder("apiserver_storage_data_key_generation_duration")
+            .description("Time that it took to generate a seed.")
+            .serviceLevelObjectives(doubling(5_000, 14))
+            .register(registry);
+  }
+
+  /** Bounds that double from {@code nanos}. */
+  private static Duration[] doubling(long nanos, int count) {
+    Duration[] bounds = new Duration[count];
+    for (int i = 0; i < count; i++) {
+      bounds[i] = Duration.ofNanos(nanos << i);
+    }
+    return bounds;
+  }
+
+  @Override
+  public void transformed(Direction direction, String prefix, String status, long nanos) {
+    Transformation what = new Transformation(direction, prefix, status);
+    transformations.computeIfAbsent(what, this::transformationCounter).increment();
+    if (status.equals("OK")) {
+      durations
+          .computeIfAbsent(what, this::transformationTimer)
+          .record(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private Counter transformationCounter(Transformation what) {
+    return Counter.builder(TRANSFORMATION + "operations_total")
+        .description("Transformations of values, by their outcome.")
+        .tags(tags(what).and("status", what.status()))
+        .register(registry);
+  }
+
+  private Timer transformationTimer(Transformation what) {
+    return Timer.builder(TRANSFORMATION + "duration")
+        .description("Time that it took to transform a value.")
+        .tags(tags(what))
+        .serviceLevelObjectives(doubling(5_000, 25))
+        .register(registry);
+  }
+
+  private static Tags tags(Transformation what) {
+    return Tags.of(
+        "transformation_type", what.direction().label(), "transformer_prefix", what.prefix());
+  }
+
+  @Override
+  public void called(String provider, String method, String status, long nanos) {
+    Timer.builder(ENVELOPE + "kms_operations_latency")
+        .description("Time of a call of a key management service.")
+        .tags("provider_name", provider, "method_name", method, "grpc_status_code", status)
+        .serviceLevelObjectives(doubling(100_000, 20))
+        .register(registry)
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void keyUsed(Direction direction, String provider, String keyId) {
+    Key key = keys.computeIfAbsent(new Use(direction, provider, keyId), this::key);
+    key.uses().increment();
+    key.last().setRelease(clock.millis());
+  }
+
+  private Key key(Use use) {
+    Tags tags =
+        Tags.of(
+            "transformation_type",
+            use.direction().label(),
+            "provider_name",
+            use.provider(),
+            "key_id_hash",
+            KeyIds.hash(use.keyId()));
+    AtomicLong last = new AtomicLong();
+    seconds(ENVELOPE + "key_id_hash_last_timestamp_seconds", tags, last);
+    Counter uses =
+        Counter.builder(ENVELOPE + "key_id_hash_total")
+            .description("Values that a key encrypted or decrypted.")
+            .tags(tags)
+            .register(registry);
+    return new Key(uses, last);
+  }
+
+  /** A gauge of a time in milliseconds. */
+  private void seconds(String name, Tags tags, AtomicLong millis) {
+    Gauge.builder(name, millis, time -> time.doubleValue() / 1000)
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  @Override
+  public void cacheMissed() {
+    misses.increment();
+  }
+
+  @Override
+  public void seedGenerated(long nanos) {
+    seeds.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void keyReported(String provider, String keyId) {
+    now(
+        ENVELOPE + "key_id_hash_status_last_timestamp_seconds",
+        Tags.of("provider_name", provider, "key_id_hash", KeyIds.hash(keyId)));
+  }
+
+  private void now(String name, Tags tags) {
+    times
+        .computeIfAbsent(
+            name + tags,
+            one -> {
+              AtomicLong time = new AtomicLong();
+              seconds(name, tags, time);
+              return time;
+            })
+        .set(clock.millis());
+  }
+
+  @Override
+  public void keyRejected(String provider, String error) {
+    Counter.builder(ENVELOPE + "invalid_key_id_from_status_total")
+        .description("Keys that a service told and that are not allowed.")
+        .tags("provider_name", provider, "error", error)
+        .register(registry)
+        .increment();
+  }
+
+  @Override
+  public void reloaded(String outcome) {
+    Counter.builder(RELOAD + "automatic_reloads_total")
+        .description("Changed encryption configurations, by what came of them.")
+        .tags("status", outcome)
+        .register(registry)
+        .increment();
+    now(RELOAD + "automatic_reload_last_timestamp_seconds", Tags.of("status", outcome));
+  }
+
+  @Override
+  public void applied(String digest) {
+    configurations.values().forEach(in -> in.set(0));
+    configurations
+        .computeIfAbsent(
+            digest,
+            one -> {
+              AtomicLong in = new AtomicLong();
+              Gauge.builder(RELOAD + "last_config_info", in, AtomicLong::doubleValue)
+                  .tags("hash", digest)
+                  .strongReference(true)
+                  .register(registry);
+              return in;
+            })
+        .set(1);
+  }
+}

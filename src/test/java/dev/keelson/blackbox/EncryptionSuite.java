@@ -1,0 +1,239 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Entry;
+import dev.keelson.storage.RevisionedStore;
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Encryption at rest with local keys: what lies in the store, and how keys are rotated from start
+ * to start.
+ */
+@Timeout(180)
+abstract class EncryptionSuite {
+
+  /** The prefix of the keys, so that the etcd can be shared. */
+  static final String PREFIX = "/encryption";
+
+  private static final String SECRETS = "/api/v1/namespaces/default/secrets";
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String WORD = "correct-horse-battery-staple";
+  private static final String BASE64 =
+      Base64.getEncoder().encodeToString(WORD.getBytes(StandardCharsets.UTF_8));
+
+  private final Path home;
+  private final List<String> flags;
+  private final Path configuration;
+
+  EncryptionSuite(Path home, List<String> flags) {
+    this.home = home;
+    this.configuration = home.resolve("encryption.yaml");
+    List<String> all = new ArrayList<>(flags);
+    all.add(KeelsonProcess.FEW_CONTROLLERS);
+    all.add("--encryption-provider-config=" + configuration);
+    this.flags = List.copyOf(all);
+  }
+
+  /** The store without encryption. */
+  abstract RevisionedStore store();
+
+  private static String key(String provider, String name, int fill) {
+    byte[] key = new byte[32];
+    Arrays.fill(key, (byte) fill);
+    return "- %s: {keys: [{name: %s, secret: %s}]}"
+        .formatted(provider, name, Base64.getEncoder().encodeToString(key));
+  }
+
+  private KeelsonProcess start(String... providers) throws IOException {
+    Files.writeString(
+        configuration,
+        """
+        apiVersion: apiserver.config.k8s.io/v1
+        kind: EncryptionConfiguration
+        resources:
+        - resources: [secrets, widgets.example.com]
+          providers:
+          %s
+        """
+            .formatted(String.join("\n  ", providers)));
+    return KeelsonProcess.start(home, flags);
+  }
+
+  private String stored(String key) {
+    try (RevisionedStore store = store()) {
+      Entry entry = store.get(Bytes.utf8(PREFIX + key), RevisionedStore.NEWEST).entry();
+      return new String(
+          Objects.requireNonNull(entry, key).value().array(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  private String storedSecret() {
+    return stored("/secrets/default/demo");
+  }
+
+  private static Map<String, Object> secret() {
+    return Map.of(
+        "apiVersion",
+        "v1",
+        "kind",
+        "Secret",
+        "metadata",
+        Map.of("name", "demo"),
+        "stringData",
+        Map.of("password", WORD));
+  }
+
+  private static Response created(RestClient client, String path, Map<String, Object> object) {
+    Response created = client.request().contentType("application/json").body(object).post(path);
+    assertThat(created.statusCode()).as(created.asString()).isEqualTo(201);
+    return created;
+  }
+
+  /** Writes the object back as it was read; returns whether its revision changed. */
+  private static boolean touched(RestClient client, String path) {
+    Response read = client.get(path);
+    assertThat(read.statusCode()).as(read.asString()).isEqualTo(200);
+    Response put = client.request().contentType("application/json").body(read.asString()).put(path);
+    assertThat(put.statusCode()).as(put.asString()).isEqualTo(200);
+    return !put.jsonPath()
+        .getString("metadata.resourceVersion")
+        .equals(read.jsonPath().getString("metadata.resourceVersion"));
+  }
+
+  private static void assertServed(RestClient client) {
+    Response read = client.get(SECRETS + "/demo");
+    assertThat(read.statusCode()).as(read.asString()).isEqualTo(200);
+    assertThat(read.jsonPath().getString("data.password")).isEqualTo(BASE64);
+    Response list = client.get(SECRETS);
+    assertThat(list.statusCode()).as(list.asString()).isEqualTo(200);
+    assertThat(list.jsonPath().getList("items.data.password")).contains(BASE64);
+  }
+
+  @Test
+  void secrets_areNowhereOnDisk_andKeysRotateFromStartToStart() throws IOException {
+    try (KeelsonProcess server = start(key("aesgcm", "one", 1), "- identity: {}")) {
+      RestClient client = RestClient.administrator(server);
+      created(client, SECRETS, secret());
+      created(
+          client,
+          CONFIG_MAPS,
+          Map.of(
+              "apiVersion",
+              "v1",
+              "kind",
+              "ConfigMap",
+              "metadata",
+              Map.of("name", "open"),
+              "data",
+              Map.of("key", "open-value")));
+      assertServed(client);
+      assertThat(touched(client, SECRETS + "/demo")).isFalse();
+      // the log that SQLite has not yet moved into its file must not hold it either
+      assertNowhere(home);
+      server.kill();
+    }
+    assertNowhere(home);
+    assertThat(storedSecret()).startsWith("k8s:enc:aesgcm:v1:one:").doesNotContain(WORD, BASE64);
+    assertThat(stored("/configmaps/default/open")).startsWith("{").contains("open-value");
+
+    try (KeelsonProcess server =
+        start(key("secretbox", "two", 2), key("aesgcm", "one", 1), "- identity: {}")) {
+      RestClient client = RestClient.administrator(server);
+      assertServed(client);
+      assertThat(touched(client, SECRETS + "/demo")).isTrue();
+      assertThat(touched(client, SECRETS + "/demo")).isFalse();
+      assertThat(touched(client, CONFIG_MAPS + "/open")).isFalse();
+      server.stop();
+    }
+    assertThat(storedSecret()).startsWith("k8s:enc:secretbox:v1:two:");
+
+    try (KeelsonProcess server = start("- identity: {}", key("secretbox", "two", 2))) {
+      RestClient client = RestClient.administrator(server);
+      assertServed(client);
+      assertThat(touched(client, SECRETS + "/demo")).isTrue();
+      server.stop();
+    }
+    assertThat(storedSecret()).startsWith("{").contains(BASE64);
+  }
+
+  @Test
+  void lostKey_failsReadsOfItsObjects_andNothingElse() throws IOException {
+    try (KeelsonProcess server = start(key("aescbc", "lost", 3))) {
+      created(RestClient.administrator(server), SECRETS, secret());
+      server.stop();
+    }
+    assertThat(storedSecret()).startsWith("k8s:enc:aescbc:v1:lost:");
+
+    try (KeelsonProcess server = start(key("aesgcm", "new", 4), "- identity: {}")) {
+      RestClient client = RestClient.administrator(server);
+      Response one = client.get(SECRETS + "/demo");
+      assertInternalError(one, "no matching prefix found");
+      Response list = client.get(SECRETS);
+      assertInternalError(
+          list,
+          "unable to transform key \""
+              + PREFIX
+              + "/secrets/default/demo\": no matching prefix found");
+      Response patch =
+          client
+              .request()
+              .contentType("application/merge-patch+json")
+              .body("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+              .patch(SECRETS + "/demo");
+      assertInternalError(patch, "no matching prefix found");
+      assertThat(client.get(CONFIG_MAPS).statusCode()).isEqualTo(200);
+
+      Map<String, Object> other =
+          Map.of(
+              "apiVersion",
+              "v1",
+              "kind",
+              "Secret",
+              "metadata",
+              Map.of("name", "other"),
+              "stringData",
+              Map.of("password", WORD));
+      created(client, SECRETS, other);
+      Response read = client.get(SECRETS + "/other");
+      assertThat(read.statusCode()).as(read.asString()).isEqualTo(200);
+      assertThat(read.jsonPath().getString("data.password")).isEqualTo(BASE64);
+      server.stop();
+    }
+    assertThat(stored("/secrets/default/other")).startsWith("k8s:enc:aesgcm:v1:new:");
+  }
+
+  private static void assertInternalError(Response answer, String cause) {
+    assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(500);
+    assertThat(answer.jsonPath().getString("reason")).isEqualTo("InternalError");
+    assertThat(answer.jsonPath().getString("message"))
+        .isEqualTo("Internal error occurred: " + cause);
+    assertThat(answer.jsonPath().getString("details.causes[0].message")).isEqualTo(cause);
+  }
+
+  /** No file below {@code directory} has the word, as it is or in base64. */
+  private static void assertNowhere(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String content = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        assertThat(content.contains(WORD) || content.contains(BASE64)).as("%s", file).isFalse();
+      }
+    }
+  }
+}

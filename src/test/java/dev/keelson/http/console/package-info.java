@@ -1,0 +1,4 @@
+@NullMarked
+package dev.keelson.http.console;
+
+import org.jspecify.annotations.NullMarked;

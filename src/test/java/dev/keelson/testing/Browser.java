@@ -1,0 +1,220 @@
+package dev.keelson.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/**
+ * Debian's Chromium without a window, driven by its chromedriver. Every wait ends with the
+ * condition, or as a failure after half a minute. Not thread-safe: one test owns it.
+ */
+public final class Browser implements AutoCloseable {
+
+  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+  private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final ChromeDriver driver;
+  private final URI address;
+
+  private Browser(ChromeDriver driver, URI address) {
+    this.driver = driver;
+    this.address = address;
+  }
+
+  /**
+   * Starts a browser with an empty profile that accepts the certificate of a server.
+   *
+   * @param address of the server
+   */
+  public static Browser start(URI address) {
+    Assumptions.assumeTrue(
+        Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER),
+        "Chromium is not installed (bin/ensure chromedriver)");
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(CHROMIUM.toString());
+    options.setAcceptInsecureCerts(true);
+    options.addArguments(
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--window-size=1280,800");
+    LoggingPreferences logs = new LoggingPreferences();
+    logs.enable(LogType.BROWSER, Level.ALL);
+    options.setCapability("goog:loggingPrefs", logs);
+    ChromeDriverService service =
+        new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
+    return new Browser(new ChromeDriver(service, options), address);
+  }
+
+  /** Loads a page of the server. */
+  public void open(String path) {
+    driver.get(address + path);
+  }
+
+  /** The element that is shown, as soon as it is. */
+  public WebElement find(String css) {
+    return wait("shown: " + css, () -> shown(css));
+  }
+
+  /** The shown element with exactly this text, as soon as there is one. */
+  public WebElement find(String css, String text) {
+    return wait(
+        "shown: " + css + " with the text " + text,
+        // in the page: a question for each element would take longer than a live table stays the
+        // same
+        () ->
+            (WebElement)
+                evaluate(
+                    "[...document.querySelectorAll(arguments[0])].find(each =>"
+                        + " each.checkVisibility() && each.textContent.trim() ==="
+                        + " arguments[1].trim())",
+                    css,
+                    text));
+  }
+
+  /** Clicks on the element with this text, as soon as it is shown. */
+  public void click(String css, String text) {
+    find(css, text).click();
+  }
+
+  /** Clicks on an element, as soon as it is shown. */
+  public void click(String css) {
+    find(css).click();
+  }
+
+  /** Replaces the text of an input. */
+  public void type(String css, String text) {
+    WebElement input = find(css);
+    input.clear();
+    input.sendKeys(text);
+  }
+
+  /** Waits until the text of the page contains {@code text}. */
+  public void awaitText(String text) {
+    wait("text: " + text, () -> text().contains(text) ? text : null);
+  }
+
+  /** Waits until nothing matches. */
+  public void awaitGone(String css) {
+    wait("gone: " + css, () -> driver.findElements(By.cssSelector(css)).isEmpty() ? css : null);
+  }
+
+  /** The text that the page shows. */
+  public String text() {
+    return driver.findElement(By.tagName("body")).getText();
+  }
+
+  /** The number of elements that match. */
+  public int count(String css) {
+    return driver.findElements(By.cssSelector(css)).size();
+  }
+
+  /** What an expression of JavaScript returns. */
+  public @Nullable Object evaluate(String expression, Object... arguments) {
+    return ((JavascriptExecutor) driver).executeScript("return " + expression, arguments);
+  }
+
+  /** Waits until an expression of JavaScript is true. */
+  public void await(String expression) {
+    wait(
+        expression,
+        () -> Boolean.TRUE.equals(evaluate("Boolean(" + expression + ")")) ? true : null);
+  }
+
+  /** The title of the page. */
+  public String title() {
+    return driver.getTitle();
+  }
+
+  /** Sets the size of the window in pixels. */
+  public void resize(int width, int height) {
+    driver.manage().window().setSize(new Dimension(width, height));
+  }
+
+  /** What pages have logged, and the browser about them, since the last call. */
+  public List<String> log() {
+    return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        .map(entry -> entry.getLevel() + " " + entry.getMessage())
+        .toList();
+  }
+
+  /** Makes media queries see a preference, for example {@code prefers-color-scheme}. */
+  public void prefer(String feature, String value) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", feature, "value", value))));
+  }
+
+  /** Writes what the window shows as a PNG. */
+  public void screenshot(Path file) {
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Fails if a page broke its security policy, or threw. */
+  public void assertQuiet() {
+    assertThat(log())
+        .noneMatch(
+            line ->
+                line.contains("Content Security Policy")
+                    || line.contains("TrustedHTML")
+                    || line.contains("Uncaught"));
+  }
+
+  private @Nullable WebElement shown(String css) {
+    return driver.findElements(By.cssSelector(css)).stream()
+        .filter(WebElement::isDisplayed)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What is looked for; null while it is not there. */
+  private interface Look<T> {
+    @Nullable T at();
+  }
+
+  private <T> T wait(String condition, Look<T> look) {
+    return new WebDriverWait(driver, LIMIT, Duration.ofMillis(50))
+        .ignoring(StaleElementReferenceException.class)
+        .withMessage(() -> condition + "\non the page:\n" + text() + "\nlogged:\n" + log())
+        .until(unused -> look.at());
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}
