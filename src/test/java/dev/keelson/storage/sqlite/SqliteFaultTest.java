@@ -279,7 +279,7 @@ class SqliteFaultTest {
 
     assertThatThrownBy(this::open)
         .isInstanceOf(StorageException.Unavailable.class)
-        .hasMessageContaining("version 99")
+        .hasMessageContaining("layout 99")
         .hasMessageContaining("knows version 1");
   }
 
