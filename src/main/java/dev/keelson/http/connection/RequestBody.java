@@ -292,14 +292,27 @@ final class RequestBody implements RequestContent {
     }
   }
 
+  /**
+   * Waits until a request that has only a head is complete. Its end comes with the head, but after
+   * this thread has started, which would claim room for a body of unknown length.
+   */
+  private void awaitEndOfHead() throws InterruptedException, ExecutionException {
+    if (declared == 0 && !bytes.isDone()) {
+      CompletableFuture<Boolean> turn = new CompletableFuture<>();
+      context.runOnContext(onLoop -> turn.complete(true));
+      boolean unused = turn.get();
+    }
+  }
+
   @Override
   public byte[] bytes() {
     asked = true;
-    claim();
-    if (!bytes.isDone()) {
-      context.runOnContext(onLoop -> await());
-    }
     try {
+      awaitEndOfHead();
+      claim();
+      if (!bytes.isDone()) {
+        context.runOnContext(onLoop -> await());
+      }
       byte[] whole = bytes.get();
       if (!share.hold()) {
         throw new CancellationException();
