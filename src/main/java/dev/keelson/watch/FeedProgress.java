@@ -11,6 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FeedProgress {
 
+  /** How long consistent reads of a busy server wait at most to share a request of the revision. */
+  private static final Duration SHARED_INTERVAL = Duration.ofMillis(1);
+
   private final RevisionCheck check;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
@@ -18,7 +21,7 @@ final class FeedProgress {
   private boolean closed;
 
   FeedProgress(RevisionedStore store) {
-    check = new RevisionCheck(store);
+    check = new RevisionCheck(store::revision, SHARED_INTERVAL);
   }
 
   /** The revision up to which every change is in the caches. */

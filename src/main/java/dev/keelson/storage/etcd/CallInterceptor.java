@@ -13,6 +13,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to jetcd's gRPC calls a deadline, a maximum response size, a mark on failures that never
@@ -25,6 +26,9 @@ final class CallInterceptor implements ClientInterceptor {
 
   private final Duration deadline;
 
+  /** jetcd's channel, from its first call on. */
+  private volatile @Nullable Channel channel;
+
   CallInterceptor(Duration deadline) {
     this.deadline = deadline;
   }
@@ -32,9 +36,21 @@ final class CallInterceptor implements ClientInterceptor {
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+    if (channel == null) {
+      channel = next;
+    }
     return method.getType() == MethodDescriptor.MethodType.UNARY
         ? single(method, options, next)
         : new Stream<>(next.newCall(method, options));
+  }
+
+  /**
+   * Opens a unary call on jetcd's channel as jetcd would, except for its retries; null before
+   * jetcd's first call.
+   */
+  <Q, A> @Nullable ClientCall<Q, A> open(MethodDescriptor<Q, A> method) {
+    Channel known = channel;
+    return known == null ? null : single(method, CallOptions.DEFAULT.withWaitForReady(), known);
   }
 
   private <Q, A> ClientCall<Q, A> single(

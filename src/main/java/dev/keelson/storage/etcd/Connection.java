@@ -57,7 +57,7 @@ final class Connection implements AutoCloseable {
       }
       Link current = link;
       if (current == null) {
-        current = new Link(client());
+        current = connect();
         link = current;
       }
       return current;
@@ -66,11 +66,12 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  private Client client() {
+  private Link connect() {
+    CallInterceptor interceptor = new CallInterceptor(options.deadline());
     ClientBuilder builder =
         Client.builder()
             .endpoints(options.endpoints())
-            .interceptor(new CallInterceptor(options.deadline()))
+            .interceptor(interceptor)
             // a watch's catch-up comes in one message per 1000 revisions; etcd's own client sets
             // no bound either. Single calls are bounded in CallInterceptor
             .maxInboundMessageSize(Integer.MAX_VALUE)
@@ -85,7 +86,7 @@ final class Connection implements AutoCloseable {
     if (tls != null) {
       builder.sslContext(tls);
     }
-    return builder.build();
+    return new Link(builder.build(), interceptor);
   }
 
   /** Reports that a call through {@code suspect} could not be sent. */

@@ -47,11 +47,6 @@ public final class EtcdStore implements RevisionedStore {
   /** How much longer than the deadline, which gRPC keeps, we wait for gRPC itself. */
   private static final Duration GRACE = Duration.ofMillis(500);
 
-  /** A key for reads that only need the revision of the response. */
-  private static final ByteSequence NO_KEY = ByteSequence.from(new byte[] {0});
-
-  private static final GetOption REVISION_ONLY = GetOption.builder().withCountOnly(true).build();
-
   private final EtcdOptions options;
   private final Connection connection;
   private final ProgressPolicy progress;
@@ -238,7 +233,7 @@ public final class EtcdStore implements RevisionedStore {
 
   @Override
   public long revision() {
-    return read(link -> link.kv.get(NO_KEY, REVISION_ONLY)).getHeader().getRevision();
+    return read(Link::revision);
   }
 
   @Override

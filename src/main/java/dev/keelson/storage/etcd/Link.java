@@ -1,12 +1,24 @@
 package dev.keelson.storage.etcd;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.options.GetOption;
+import io.grpc.ClientCall;
+import java.util.concurrent.CompletableFuture;
 
 /** One jetcd client, and the time of its last success. */
 final class Link {
+
+  /** A key for reads that only need the revision of the response. */
+  private static final ByteSequence NO_KEY = ByteSequence.from(RevisionCall.NO_KEY);
+
+  private static final GetOption REVISION_ONLY = GetOption.builder().withCountOnly(true).build();
 
   final Client client;
   final KV kv;
@@ -16,11 +28,27 @@ final class Link {
   /** When it was opened or etcd last answered through it, by {@link System#nanoTime}. */
   private volatile long usefulNanos = System.nanoTime();
 
-  Link(Client client) {
+  private final CallInterceptor interceptor;
+
+  Link(Client client, CallInterceptor interceptor) {
     this.client = client;
+    this.interceptor = interceptor;
     kv = client.getKVClient();
     watch = client.getWatchClient();
     lease = client.getLeaseClient();
+  }
+
+  /** Reads etcd's revision by a linearizable read; does not wait for it. */
+  CompletableFuture<Long> revision() {
+    ClientCall<RangeRequest, RangeResponse> call = interceptor.open(KVGrpc.getRangeMethod());
+    return call == null
+        ? revisionByJetcd()
+        : RevisionCall.send(call).exceptionallyCompose(_ -> revisionByJetcd());
+  }
+
+  /** The same with jetcd's retries. */
+  private CompletableFuture<Long> revisionByJetcd() {
+    return kv.get(NO_KEY, REVISION_ONLY).thenApply(answer -> answer.getHeader().getRevision());
   }
 
   void answered() {
