@@ -852,6 +852,7 @@ final class Layers {
         "schema.proto",
         "schema.codec",
         "storage.encryption.kms",
+        "storage.etcd",
         "cel..",
         "server..");
     fence("dev.cel.", "cel..");

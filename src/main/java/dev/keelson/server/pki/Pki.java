@@ -84,10 +84,12 @@ public final class Pki {
 
     private final Path directory;
     private final Instant now;
+    private final CheckedPairs checked;
 
     Opening(Path directory, Instant now) {
       this.directory = directory;
       this.now = now;
+      checked = CheckedPairs.read(directory.resolve("checked"));
     }
 
     Pki open(Optional<SubjectNames> names) {
@@ -106,6 +108,7 @@ public final class Pki {
                       authority,
                       certificate -> SubjectNames.in(certificate).contains(wanted),
                       () -> new Issuer(now).server(authority, SERVER_NAME, wanted)));
+      checked.write();
       return new Pki(authority, admin, serving);
     }
 
@@ -131,7 +134,7 @@ public final class Pki {
       if (found.certificate().getBasicConstraints() < 0) {
         throw new PkiException(certificateFile + " is not the certificate of an authority", null);
       }
-      if (!found.matches()) {
+      if (!checked.sound(found, found.certificate(), found::matches)) {
         throw new PkiException(keyFile + " is not the key of " + certificateFile, null);
       }
       if (endsBefore(found.certificate(), now)) {
@@ -151,10 +154,12 @@ public final class Pki {
         Identity found = Identity.read(keyFile, certificateFile);
         X509Certificate certificate = found.certificate();
         requireOurs(certificateFile, certificate, authority.certificate());
-        if (signedBy(authority, certificate)
-            && !endsSoon(certificate, authority.certificate())
+        if (!endsSoon(certificate, authority.certificate())
             && fits.test(certificate)
-            && found.matches()) {
+            && checked.sound(
+                found,
+                authority.certificate(),
+                () -> signedBy(authority, certificate) && found.matches())) {
           return found;
         }
       }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
@@ -73,6 +74,60 @@ class PkiTest {
             .isEqualTo("rw-------");
       }
     }
+  }
+
+  @Test
+  void open_again_remembersWhatWasChecked() throws Exception {
+    open(NOW);
+    open(NOW);
+    Path checked = directory.resolve("checked");
+    String remembered = Files.readString(checked);
+
+    open(NOW);
+
+    assertThat(remembered.lines()).hasSize(3).doesNotHaveDuplicates();
+    assertThat(Files.readString(checked)).isEqualTo(remembered);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(checked)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void open_afterTheKeyOfACheckedPairChanged_makesANewPair() throws Exception {
+    open(NOW);
+    open(NOW);
+    Files.copy(
+        directory.resolve("apiserver.key"),
+        directory.resolve("admin.key"),
+        StandardCopyOption.REPLACE_EXISTING);
+
+    Pki pki = open(NOW);
+
+    assertThat(pki.admin().matches()).isTrue();
+    pki.admin().certificate().verify(pki.authority().getPublicKey());
+  }
+
+  @Test
+  void open_afterTheAuthorityOfCheckedPairsChanged_makesNewPairs() throws Exception {
+    open(NOW);
+    X509Certificate before = open(NOW).serving().orElseThrow().certificate();
+    Files.delete(directory.resolve("ca.key"));
+    Files.delete(directory.resolve("ca.crt"));
+
+    Pki pki = open(NOW);
+
+    X509Certificate serving = pki.serving().orElseThrow().certificate();
+    serving.verify(pki.authority().getPublicKey());
+    assertThat(serving).isNotEqualTo(before);
+  }
+
+  @Test
+  void open_withChecksThatCannotBeReadOrWritten_checksEachTime() throws Exception {
+    Pki first = open(NOW);
+    Files.createDirectory(directory.resolve("checked"));
+
+    Pki second = open(NOW);
+
+    assertThat(second.admin().certificate()).isEqualTo(first.admin().certificate());
   }
 
   @Test
