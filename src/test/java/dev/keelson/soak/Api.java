@@ -3,17 +3,19 @@ package dev.keelson.soak;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.keelson.testing.KeelsonProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Requests for ConfigMaps to a server that may be unavailable at any time. */
 final class Api {
@@ -22,8 +24,23 @@ final class Api {
   static final class Away extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final boolean untried;
+
     Away(String message, Throwable cause) {
+      this(
+          message,
+          cause,
+          cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException);
+    }
+
+    Away(String message, Throwable cause, boolean untried) {
       super(message, cause);
+      this.untried = untried;
+    }
+
+    /** Whether the request has certainly had no effect. */
+    boolean untried() {
+      return untried;
     }
   }
 
@@ -38,12 +55,20 @@ final class Api {
     }
   }
 
-  private final KeelsonProcess server;
+  private final Supplier<URI> server;
   private final HttpClient http;
+  private final Duration limit;
 
-  Api(KeelsonProcess server, HttpClient http) {
+  /**
+   * Requests to a server.
+   *
+   * @param server its address, which a restart may change
+   * @param limit how long to wait for an answer
+   */
+  Api(Supplier<URI> server, HttpClient http, Duration limit) {
     this.server = server;
     this.http = http;
+    this.limit = limit;
   }
 
   /** The path of the ConfigMaps of a namespace, or of all. */
@@ -54,10 +79,15 @@ final class Api {
   }
 
   Response send(String method, String path, String body) throws Away, InterruptedException {
+    return send(method, path, "application/json", body);
+  }
+
+  Response send(String method, String path, String type, String body)
+      throws Away, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri(path))
-            .timeout(Duration.ofSeconds(30))
-            .header("Content-Type", "application/json")
+            .timeout(limit)
+            .header("Content-Type", type)
             .method(
                 method,
                 body.isEmpty()
@@ -76,7 +106,7 @@ final class Api {
   private static Response answer(int code, String what, String text) throws Away {
     JsonElement body = JsonParser.parseString(text);
     if (code == 429 || code == 503 || code == 504) {
-      throw new Away(what + ": " + text, new IOException());
+      throw new Away(what + ": " + text, new IOException(), /* untried= */ code == 429);
     }
     if (code == 500 || !body.isJsonObject()) {
       throw new AssertionError(what + " was answered with " + code + ": " + text);
@@ -137,9 +167,9 @@ final class Api {
 
   private URI uri(String path) throws Away {
     try {
-      return server.address().resolve(path);
+      return server.get().resolve(path);
     } catch (IllegalStateException e) {
-      throw new Away("no address", e);
+      throw new Away("no address", e, /* untried= */ true);
     }
   }
 }

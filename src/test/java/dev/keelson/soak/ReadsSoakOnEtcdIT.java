@@ -1,6 +1,5 @@
 package dev.keelson.soak;
 
-import dev.keelson.soak.ReadsSoak.Fault;
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.FaultProxy;
 import dev.keelson.testing.KeelsonProcess;

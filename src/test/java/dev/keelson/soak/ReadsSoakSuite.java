@@ -4,6 +4,7 @@ import dev.keelson.testing.KeelsonProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,14 +18,43 @@ abstract class ReadsSoakSuite {
 
   private static final String TIME = System.getProperty("keelson.soak", "PT15S");
 
-  static void soak(KeelsonProcess server, List<ReadsSoak.Fault> faults) throws Exception {
-    long seed = Long.getLong("keelson.soak.seed", System.nanoTime());
-    System.out.println("soak with -Dkeelson.soak.seed=" + seed);
-    System.out.println(new ReadsSoak(server, faults, seed).run(Duration.parse(TIME)));
+  /** Number of operations and observations between faults. */
+  private static final int STEPS_BETWEEN_FAULTS = 2000;
+
+  /** A fault, which has ended when the method returns. */
+  record Fault(String name, Action action) {}
+
+  /** The action of a fault. */
+  interface Action {
+    void run() throws Exception;
   }
 
-  static ReadsSoak.Fault restart(KeelsonProcess server) {
-    return new ReadsSoak.Fault(
+  static void soak(KeelsonProcess server, List<Fault> faults) throws Exception {
+    long seed = Long.getLong("keelson.soak.seed", System.nanoTime());
+    System.out.println("soak with -Dkeelson.soak.seed=" + seed);
+    SoakRun run = new SoakRun(Servers.of(server), "soak-", Duration.ZERO, seed);
+    System.out.println(run.run(Duration.parse(TIME), (log, over) -> cause(faults, log, over)));
+  }
+
+  private static int cause(List<Fault> faults, ClientLog log, BooleanSupplier over) {
+    int caused = 0;
+    while (!over.getAsBoolean()) {
+      long enough = log.steps() + STEPS_BETWEEN_FAULTS;
+      while (log.steps() < enough && !over.getAsBoolean()) {
+        SoakRun.pause();
+      }
+      Fault fault = faults.get(caused++ % faults.size());
+      try {
+        fault.action.run();
+      } catch (Exception e) {
+        throw new AssertionError("the fault " + fault.name + " itself failed", e);
+      }
+    }
+    return caused;
+  }
+
+  static Fault restart(KeelsonProcess server) {
+    return new Fault(
         "restart",
         () -> {
           int unused = server.stop();
@@ -32,8 +62,8 @@ abstract class ReadsSoakSuite {
         });
   }
 
-  static ReadsSoak.Fault kill(KeelsonProcess server) {
-    return new ReadsSoak.Fault(
+  static Fault kill(KeelsonProcess server) {
+    return new Fault(
         "kill",
         () -> {
           server.kill();

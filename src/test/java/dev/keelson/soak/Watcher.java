@@ -29,7 +29,7 @@ final class Watcher {
     default void changed(Event event, JsonObject object) {}
   }
 
-  private final Api api;
+  private final String prefix;
   private final Scope scope;
   private final boolean streaming;
   private final boolean cached;
@@ -45,18 +45,19 @@ final class Watcher {
   /**
    * A watcher that has not begun.
    *
+   * @param prefix of the namespaces of the run
    * @param streaming whether it begins by a streaming list rather than a list
    * @param cached whether what it begins with may be old
    * @param seen takes what is to be proved
    */
   Watcher(
-      Api api,
+      String prefix,
       Scope scope,
       boolean streaming,
       boolean cached,
       Sink sink,
       Consumer<Observations> seen) {
-    this.api = api;
+    this.prefix = prefix;
     this.scope = scope;
     this.streaming = streaming;
     this.cached = cached;
@@ -77,11 +78,12 @@ final class Watcher {
   /**
    * Watches until the server or the network ends it, or {@code over} says so.
    *
+   * @param api the server, which may be another one than the last time
    * @param over asked after each event
    */
-  void follow(BooleanSupplier over, long floor) throws Away, InterruptedException {
+  void follow(Api api, BooleanSupplier over, long floor) throws Away, InterruptedException {
     if (!begun && !streaming) {
-      list(floor);
+      list(api, floor);
     }
     String query = "?watch=1&allowWatchBookmarks=true&timeoutSeconds=5" + selector(scope);
     if (begun) {
@@ -146,7 +148,7 @@ final class Watcher {
       return true;
     }
     if (!begun) {
-      if (isMine(key(metadata))) {
+      if (isMine(prefix, key(metadata))) {
         initial.put(key(metadata), object);
       }
       return true;
@@ -156,7 +158,7 @@ final class Watcher {
     }
     revision = told;
     Event event = new Event(type, key(metadata), told);
-    if (!isMine(event.key())) {
+    if (!isMine(prefix, event.key())) {
       return true;
     }
     events.add(event);
@@ -164,10 +166,10 @@ final class Watcher {
     return true;
   }
 
-  private void list(long floor) throws Away, InterruptedException {
+  private void list(Api api, long floor) throws Away, InterruptedException {
     String query = "?" + selector(scope) + (cached ? "&resourceVersion=0" : "");
     Api.Response answer = api.send("GET", Api.path(scope.namespace()) + query, "");
-    begin(answer.revision(), items(answer.body()), floor);
+    begin(answer.revision(), items(prefix, answer.body()), floor);
   }
 
   private void begin(long at, Map<String, JsonObject> objects, long floor) {
@@ -182,8 +184,8 @@ final class Watcher {
     return scope.group().isEmpty() ? "" : "&labelSelector=group%3D" + scope.group();
   }
 
-  /** The objects of a list by key. */
-  static Map<String, JsonObject> items(JsonObject list) {
+  /** The objects of a list by key, those of the namespaces that begin with {@code prefix}. */
+  static Map<String, JsonObject> items(String prefix, JsonObject list) {
     Map<String, JsonObject> items = new HashMap<>();
     for (JsonElement item : list.getAsJsonArray("items")) {
       JsonObject object = item.getAsJsonObject();
@@ -191,13 +193,13 @@ final class Watcher {
         throw new AssertionError("twice in a list: " + object);
       }
     }
-    items.keySet().removeIf(key -> !isMine(key));
+    items.keySet().removeIf(key -> !isMine(prefix, key));
     return items;
   }
 
   /** Whether the run made an object: a controller of the server makes one in every namespace. */
-  private static boolean isMine(String key) {
-    return key.startsWith(ReadsSoak.PREFIX) && !key.endsWith("/kube-root-ca.crt");
+  private static boolean isMine(String prefix, String key) {
+    return key.startsWith(prefix) && !key.endsWith("/kube-root-ca.crt");
   }
 
   static Map<String, Long> versions(Map<String, JsonObject> objects) {
