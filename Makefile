@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help screenshots run build test coverage fuzz native native-test native-smoke soak model attack bench format clean
+.PHONY: help screenshots run build test coverage fuzz native native-test native-smoke soak chaos model attack bench format clean
 
 ARGS ?=
 # MVN_FLAGS= shows Maven's own output as well.
@@ -80,6 +80,10 @@ model: ## Run the controllers against models of workloads: 10,000 random steps w
 soak: $(JAR) ## Run random clients under faults, ten minutes per store, and check their histories
 	@bin/ensure jdk mvn etcd
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
+
+chaos: $(JAR) ## Run clients under a random schedule of faults, a minute per store, and check that they see linearizable stores
+	@bin/ensure jdk mvn etcd gcc
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='Chaos*IT' -Dkeelson.chaos=PT1M $(ARGS)
 
 attack: $(JAR) ## Play hostile clients beside one that behaves, ten times as many as make test does, and print the table
 	@bin/ensure jdk mvn

@@ -361,8 +361,7 @@ final class WriteCheck {
     Map<Operation, String> assigned = new HashMap<>();
     history
         .objects()
-        .forEach(
-            (key, states) -> states.values().forEach(state -> assign(key, state, assigned)));
+        .forEach((key, states) -> states.values().forEach(state -> assign(key, state, assigned)));
   }
 
   private void assign(String key, State state, Map<Operation, String> assigned) {

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ public final class EtcdProcess implements AutoCloseable {
   /** Logged by all versions when the member is ready to serve clients. */
   private static final String READY = "ready to serve client requests";
 
+  private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
   private static final int LINES_IN_ERRORS = 40;
   private static final int ATTEMPTS = 3;
 
@@ -252,6 +255,53 @@ public final class EtcdProcess implements AutoCloseable {
   public void kill() {
     running().destroyForcibly();
     awaitEnd();
+  }
+
+  /** Stops its execution until {@link #resume}; its connections stay open. */
+  public void pause() {
+    Signals.pause(running().pid());
+  }
+
+  /** Ends {@link #pause}. */
+  public void resume() {
+    Signals.resume(running().pid());
+  }
+
+  /** Drops the history before the newest revision. */
+  public void compact() {
+    String newest = call("/v3/kv/range", "{\"key\":\"AA==\"}");
+    Matcher revision = REVISION.matcher(newest);
+    if (!revision.find()) {
+      throw new AssertionError("etcd answered without a revision: " + newest);
+    }
+    String unused =
+        call("/v3/kv/compaction", "{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}");
+  }
+
+  /** Rewrites its file without the space of what was deleted. It serves no requests meanwhile. */
+  public void defragment() {
+    String unused = call("/v3/maintenance/defragment", "{}");
+  }
+
+  /** A call of the gateway for JSON. */
+  private String call(String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(endpoint().resolve(path))
+            .timeout(STOP_LIMIT)
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() != 200 && !answer.body().contains("has been compacted")) {
+        throw new AssertionError(path + " was answered with " + answer.body());
+      }
+      return answer.body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while etcd was asked", e);
+    }
   }
 
   /** The processor time that it has used since it was started. */

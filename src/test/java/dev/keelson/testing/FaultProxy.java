@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 
 /**
  * A TCP proxy on a free port of the loopback address that injects network faults: reset,
@@ -26,7 +27,7 @@ public final class FaultProxy implements AutoCloseable {
     TO_CLIENT
   }
 
-  private final int targetPort;
+  private final IntSupplier targetPort;
   private final ServerSocket listener;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
@@ -39,13 +40,22 @@ public final class FaultProxy implements AutoCloseable {
 
   private volatile boolean refusing;
 
-  private FaultProxy(int targetPort, ServerSocket listener) {
+  private FaultProxy(IntSupplier targetPort, ServerSocket listener) {
     this.targetPort = targetPort;
     this.listener = listener;
   }
 
   /** Listens, and forwards connections to {@code targetPort} of the loopback address. */
   public static FaultProxy to(int targetPort) {
+    return to(() -> targetPort);
+  }
+
+  /**
+   * The same for a target whose port may change.
+   *
+   * @param targetPort is asked for each connection
+   */
+  public static FaultProxy to(IntSupplier targetPort) {
     try {
       ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
       FaultProxy proxy = new FaultProxy(targetPort, listener);
@@ -149,7 +159,7 @@ public final class FaultProxy implements AutoCloseable {
   private void open(Socket client) throws IOException {
     Socket server;
     try {
-      server = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+      server = new Socket(InetAddress.getLoopbackAddress(), targetPort.getAsInt());
     } catch (IOException e) {
       // the target does not listen: the client gets a closed connection
       reset(client);

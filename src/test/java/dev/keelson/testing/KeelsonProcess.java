@@ -298,6 +298,16 @@ public final class KeelsonProcess implements AutoCloseable {
     Signals.hangUp(running().pid());
   }
 
+  /** Stops the server's execution until {@link #resume}; its connections stay open. */
+  public void pause() {
+    Signals.pause(running().pid());
+  }
+
+  /** Ends {@link #pause}. */
+  public void resume() {
+    Signals.resume(running().pid());
+  }
+
   /** Kills the server, as in a power failure. */
   public void kill() {
     running().destroyForcibly();

@@ -30,10 +30,32 @@ public final class Signals {
    * @throws AssertionError when the process does not exist
    */
   public static void hangUp(long pid) {
+    send("HUP", pid);
+  }
+
+  /**
+   * Sends SIGSTOP: the process does nothing until {@link #resume}, and its sockets stay open.
+   *
+   * @throws AssertionError when the process does not exist
+   */
+  public static void pause(long pid) {
+    send("STOP", pid);
+  }
+
+  /**
+   * Sends SIGCONT.
+   *
+   * @throws AssertionError when the process does not exist
+   */
+  public static void resume(long pid) {
+    send("CONT", pid);
+  }
+
+  private static void send(String signal, long pid) {
     try {
-      int status = new ProcessBuilder("kill", "-HUP", Long.toString(pid)).start().waitFor();
+      int status = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
       if (status != 0) {
-        throw new AssertionError("kill -HUP " + pid + " ended with " + status);
+        throw new AssertionError("kill -" + signal + " " + pid + " ended with " + status);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
