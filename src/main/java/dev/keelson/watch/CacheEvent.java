@@ -66,7 +66,8 @@ public final class CacheEvent {
     return OVERHEAD + size(before) + size(after);
   }
 
-  private static long size(@Nullable Entry entry) {
+  /** The bytes of an entry's value; 0 without one. */
+  static long size(@Nullable Entry entry) {
     return entry == null ? 0 : entry.value().length();
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public final class Cacher implements CacheFigures {
   private final FeedProgress progress;
   private final Runnable follow;
   private final CacheLoader loader;
+  private final HistoryLoader history;
   private final KeyRange keys;
   private final CacheMetrics.OfType metrics;
 
@@ -67,17 +69,19 @@ public final class Cacher implements CacheFigures {
   private long compacted;
   private volatile State state = State.COLD;
 
-  private long bytes;
+  private volatile long bytes;
 
   private volatile Snapshot newest = new Snapshot(0, CacheState.EMPTY);
 
   /**
    * Creates a cache that is loaded on the first read.
    *
+   * @param all the keys of all types
    * @param progress of the feed that calls {@link #apply}
    * @param follow starts the feed unless it runs
    */
   Cacher(
+      KeyRange all,
       KeyRange keys,
       RevisionedStore store,
       FeedProgress progress,
@@ -90,6 +94,7 @@ public final class Cacher implements CacheFigures {
     this.follow = follow;
     this.window = new EventWindow(clock, retention);
     this.loader = new CacheLoader(store, keys, new LoadTarget());
+    this.history = new HistoryLoader(store, all, keys, this::oldest, this::prepend);
     this.metrics = metrics.of(keys.start(), this);
   }
 
@@ -245,10 +250,6 @@ public final class Cacher implements CacheFigures {
     }
   }
 
-  private static long size(@Nullable Entry entry) {
-    return entry == null ? 0 : entry.value().length();
-  }
-
   @Override
   public int objects() {
     return newest.count(keys);
@@ -256,19 +257,18 @@ public final class Cacher implements CacheFigures {
 
   @Override
   public long bytes() {
-    lock.lock();
-    try {
-      return bytes;
-    } finally {
-      lock.unlock();
-    }
+    return bytes;
   }
 
   @Override
   public int events() {
+    return locked(window::size);
+  }
+
+  private <T> T locked(Supplier<T> read) {
     lock.lock();
     try {
-      return window.size();
+      return read.get();
     } finally {
       lock.unlock();
     }
@@ -276,12 +276,7 @@ public final class Cacher implements CacheFigures {
 
   /** The number of watchers. */
   public int watchers() {
-    lock.lock();
-    try {
-      return watchers.count();
-    } finally {
-      lock.unlock();
-    }
+    return locked(watchers::count);
   }
 
   /**
@@ -290,22 +285,17 @@ public final class Cacher implements CacheFigures {
    * @param ranges those of all objects and of its namespace
    */
   public int watchers(Collection<KeyRange> ranges, Bytes key) {
-    lock.lock();
-    try {
-      return watchers.count(ranges, key);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> watchers.count(ranges, key));
+  }
+
+  /** Extends the history back to a revision, if the store has it and it is not too long; blocks. */
+  void extendHistory(long revision) throws InterruptedException {
+    history.extend(revision);
   }
 
   /** The oldest revision of {@link #exactly} and {@link #watch}. */
   public long oldest() {
-    lock.lock();
-    try {
-      return oldestReadable();
-    } finally {
-      lock.unlock();
-    }
+    return locked(this::oldestReadable);
   }
 
   /**
@@ -397,11 +387,12 @@ public final class Cacher implements CacheFigures {
       revision = change.revision();
       window.append(revision, change.key(), before, after, current.objects());
       watchers.offerNewest(window, awake);
-      grown += size(after) - size(before);
+      grown += CacheEvent.size(after) - CacheEvent.size(before);
       applied++;
     }
     newest = new Snapshot(revision, current);
-    bytes += grown;
+    long total = bytes + grown;
+    bytes = total;
     metrics.applied(applied);
   }
 
@@ -438,6 +429,11 @@ public final class Cacher implements CacheFigures {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean prepend(long from, long upTo, List<Change> changes) {
+    return locked(
+        () -> state == State.READY && compacted <= from && window.prepend(from, upTo, changes));
   }
 
   /** The steps of loading that touch this cache's state. */

@@ -1,5 +1,6 @@
 package dev.keelson.watch;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A ring buffer of events in revision order. Guarded by the lock of its cache. */
@@ -28,6 +29,26 @@ final class EventRing {
     ring[(first + size) % ring.length] = event;
     size++;
     weight += event.weight();
+  }
+
+  /** Adds events before the first one. */
+  void addFirst(List<CacheEvent> earlier) {
+    int length = ring.length;
+    while (length < size + earlier.size()) {
+      length *= 2;
+    }
+    @Nullable CacheEvent[] all = new CacheEvent[length];
+    int at = 0;
+    for (CacheEvent event : earlier) {
+      all[at++] = event;
+      weight += event.weight();
+    }
+    for (int i = 0; i < size; i++) {
+      all[at++] = ring[(first + i) % ring.length];
+    }
+    ring = all;
+    first = 0;
+    size = at;
   }
 
   CacheEvent get(int index) {

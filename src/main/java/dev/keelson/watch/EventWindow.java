@@ -1,11 +1,14 @@
 package dev.keelson.watch;
 
 import dev.keelson.storage.Bytes;
+import dev.keelson.storage.Change;
 import dev.keelson.storage.Entry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +37,8 @@ final class EventWindow {
   private long oldest;
   private int eventsSinceState;
 
-  /** How many events were dropped since the window exists. */
-  private long dropped;
+  /** The number of the first event; leaves room for events before it. */
+  private long first = 1L << 40;
 
   EventWindow(InstantSource clock, Retention retention) {
     this.clock = clock;
@@ -50,7 +53,7 @@ final class EventWindow {
 
   /** Drops all events and the state. */
   void clear() {
-    dropped += events.size();
+    first += events.size();
     events.clear();
     ages.clear();
     base = SnapshotTree.EMPTY;
@@ -66,11 +69,10 @@ final class EventWindow {
   }
 
   /**
-   * The number of the event at index 0: events are numbered in the order in which they were
-   * appended.
+   * The number of the event at index 0: events are numbered in their order, and keep their numbers.
    */
   long first() {
-    return dropped;
+    return first;
   }
 
   CacheEvent get(int index) {
@@ -97,6 +99,69 @@ final class EventWindow {
     return event;
   }
 
+  /**
+   * Adds changes before the oldest revision.
+   *
+   * @param from the oldest revision afterwards
+   * @param upTo the oldest revision so far
+   * @param changes all changes above {@code from} up to {@code upTo}, in order
+   * @return false, with nothing changed, if the oldest revision is another one, a previous value is
+   *     not in the changes, or there is no room
+   */
+  boolean prepend(long from, long upTo, List<Change> changes) {
+    @Nullable SnapshotTree state = upTo == oldest ? undo(changes) : null;
+    if (state == null) {
+      return false;
+    }
+    SnapshotTree before = state;
+    List<CacheEvent> earlier = new ArrayList<>(changes.size());
+    long weight = events.weight();
+    for (Change change : changes) {
+      Entry after = after(change);
+      state = after == null ? state.without(change.key()) : state.with(after);
+      CacheEvent event =
+          new CacheEvent(
+              change.revision(),
+              change.key(),
+              change.previous(),
+              after,
+              earlier.size() % STATE_EVERY == STATE_EVERY - 1 ? state : null);
+      earlier.add(event);
+      weight += event.weight();
+    }
+    if (events.size() + earlier.size() > retention.mostEvents() || weight > retention.mostBytes()) {
+      return false;
+    }
+    events.addFirst(earlier);
+    first -= earlier.size();
+    base = before;
+    oldest = from;
+    return true;
+  }
+
+  /** The state before changes that led to the base; null if their previous values are missing. */
+  private @Nullable SnapshotTree undo(List<Change> changes) {
+    SnapshotTree state = base;
+    for (Change change : changes.reversed()) {
+      Entry after = after(change);
+      Entry before = change.previous();
+      boolean created = after != null && after.createRevision() == after.modRevision();
+      if (revision(state.get(change.key())) != revision(after) || (before == null && !created)) {
+        return null;
+      }
+      state = before == null ? state.without(change.key()) : state.with(before);
+    }
+    return state;
+  }
+
+  private static @Nullable Entry after(Change change) {
+    return change instanceof Change.Put put ? put.entry() : null;
+  }
+
+  private static long revision(@Nullable Entry entry) {
+    return entry == null ? 0 : entry.modRevision();
+  }
+
   private void trim(long revision) {
     Instant now = clock.instant();
     if (ages.isEmpty() || ages.getLast().when.plusSeconds(1).isBefore(now)) {
@@ -117,10 +182,10 @@ final class EventWindow {
   }
 
   private void dropOldest() {
-    CacheEvent first = events.removeFirst();
-    dropped++;
-    base = first.appliedTo(base);
-    oldest = first.revision();
+    CacheEvent removed = events.removeFirst();
+    first++;
+    base = removed.appliedTo(base);
+    oldest = removed.revision();
   }
 
   /**

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads events directly from the store: for types without a cache, and for watchers that start
- * before the history of the cache, as after a restart of the server. These continue with the cache
- * when they have caught up with it.
+ * before the history of the cache, if {@link HistoryLoader} cannot extend it. These continue with
+ * the cache when they have caught up with it.
  */
 public final class StoreEvents implements EventStream {
 
@@ -29,13 +29,14 @@ public final class StoreEvents implements EventStream {
   private final @Nullable IndexValue value;
   private final @Nullable Cacher cache;
   private final Runnable wake;
-  private final ChangeFeed feed;
+  private final RevisionedStore store;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
   private final ArrayDeque<CacheEvent> waiting = new ArrayDeque<>();
   private long revision;
   private @Nullable End end;
   private @Nullable EventStream continued;
+  private @Nullable ChangeFeed feed;
 
   private StoreEvents(
       RevisionedStore store,
@@ -49,7 +50,7 @@ public final class StoreEvents implements EventStream {
     this.revision = revision;
     this.cache = cache;
     this.wake = wake;
-    this.feed = store.feed(range, revision);
+    this.store = store;
   }
 
   /**
@@ -72,20 +73,14 @@ public final class StoreEvents implements EventStream {
   }
 
   private void follow() {
-    try (feed) {
-      while (!joined()) {
-        ChangeFeed.Batch batch = feed.next(POLL);
-        if (ended()) {
-          return;
-        }
-        if (batch != null && !take(batch)) {
-          return;
-        }
-        if (batch != null && !batch.unreadable().isEmpty()) {
-          end(End.UNAVAILABLE);
-          wake.run();
-          return;
-        }
+    try {
+      boolean joined = joined();
+      if (!joined && cache != null) {
+        cache.extendHistory(revision);
+        joined = joined();
+      }
+      if (!joined && !readStore()) {
+        return;
       }
     } catch (StorageException.Compacted | StorageException.RolledBack e) {
       end(End.EXPIRED);
@@ -96,6 +91,32 @@ public final class StoreEvents implements EventStream {
       end(End.CLOSED);
     }
     wake.run();
+  }
+
+  /** Reads the store until the cache continues; false if the stream has ended. */
+  private boolean readStore() throws InterruptedException {
+    try (ChangeFeed open = store.feed(range, revision)) {
+      lock.lock();
+      try {
+        feed = open;
+      } finally {
+        lock.unlock();
+      }
+      while (!joined()) {
+        if (ended()) {
+          return false;
+        }
+        ChangeFeed.Batch batch = open.next(POLL);
+        if (ended() || (batch != null && !take(batch))) {
+          return false;
+        }
+        if (batch != null && !batch.unreadable().isEmpty()) {
+          end(End.UNAVAILABLE);
+          return true;
+        }
+      }
+      return true;
+    }
   }
 
   /** Adds events of the store, waiting for room; false if the reader has closed the stream. */
@@ -218,15 +239,19 @@ public final class StoreEvents implements EventStream {
   public void close() {
     end(End.CLOSED);
     EventStream next;
+    ChangeFeed open;
     lock.lock();
     try {
       next = continued;
+      open = feed;
     } finally {
       lock.unlock();
     }
     if (next != null) {
       next.close();
     }
-    feed.close();
+    if (open != null) {
+      open.close();
+    }
   }
 }

@@ -77,6 +77,7 @@ public final class WatchCache implements AutoCloseable {
         prefix,
         key ->
             new Cacher(
+                KeyRange.prefix(root),
                 KeyRange.prefix(key),
                 store,
                 progress,
