@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help screenshots run build test coverage fuzz native native-test native-smoke soak chaos model attack bench format clean
+.PHONY: help screenshots run build test coverage fuzz native native-test native-smoke soak chaos model attack bench scale format clean
 
 ARGS ?=
 # MVN_FLAGS= shows Maven's own output as well.
@@ -112,6 +112,11 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.server.AdmissionReachBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AppliedObjectsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WorkloadsBench $(ARGS)
+
+scale: $(JAR) ## Simulate a large cluster, and restart a server with 10,000 watches (docs/scale.md)
+	@bin/ensure jdk mvn etcd
+	@MAVEN_OPTS=-Xmx4g $(MVN) test-compile -Pbench exec:java -Dbench.main=dev.keelson.bench.ScaleBench -Dexec.args=docs/scale $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RolloverBench $(ARGS)
 
 format: ## Format the sources
 	@bin/ensure jdk mvn

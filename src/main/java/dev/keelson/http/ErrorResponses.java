@@ -59,10 +59,21 @@ public final class ErrorResponses {
   }
 
   private static ApiException stored(ApiRequest request, StorageException error) {
-    LOG.warnf(
+    LOG.logf(
+        level(error),
         "event=store-error method=%s path=%s error=%s",
-        request.method(), request.path(), error.getMessage());
+        request.method(),
+        request.path(),
+        error.getMessage());
     return StorageErrors.toApi(error);
+  }
+
+  /** A revision that a client may not read any more, or not yet, is no failure of the store. */
+  static Logger.Level level(StorageException error) {
+    return error instanceof StorageException.Compacted
+            || error instanceof StorageException.FutureRevision
+        ? Logger.Level.DEBUG
+        : Logger.Level.WARN;
   }
 
   private static ApiException defect(ApiRequest request, Exception error) {

@@ -14,6 +14,7 @@ import dev.keelson.storage.StorageException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.jboss.logging.Logger.Level;
 import org.junit.jupiter.api.Test;
 
 class ErrorResponsesTest {
@@ -88,6 +89,13 @@ class ErrorResponsesTest {
 
     assertThat(answer.status()).isEqualTo(503);
     assertThat(text(answer)).contains("'reason':'ServiceUnavailable'");
+  }
+
+  @Test
+  void revisionThatAClientMayNotRead_isNoWarning() {
+    assertThat(ErrorResponses.level(new StorageException.Compacted(7))).isEqualTo(Level.DEBUG);
+    assertThat(ErrorResponses.level(new StorageException.Unavailable("no connection", null)))
+        .isEqualTo(Level.WARN);
   }
 
   @Test
