@@ -38,7 +38,8 @@ import java.util.concurrent.locks.LockSupport;
  * Simulates a large cluster on the real watch cache: the store and the clients are simulated, the
  * events are encoded once and copied for each client. A hundredth of it is then run on a real
  * server and etcd. {@code docs/scale.md} explains the figures; {@code -Dbench.objects} and {@code
- * -Dbench.watchers} set the largest numbers.
+ * -Dbench.watchers} set the largest numbers, and {@code
+ * -Dbench.real=true} leaves the simulation out.
  */
 public final class ScaleBench {
 
@@ -67,9 +68,11 @@ public final class ScaleBench {
         Files.createDirectories(
             arguments.length > 0 ? Path.of(arguments[0]) : directory.resolve("scale"));
     ScaleBench bench = new ScaleBench(pictures);
-    bench.memory();
-    bench.heartbeats();
-    bench.fanOut();
+    if (!Boolean.getBoolean("bench.real")) {
+      bench.memory();
+      bench.heartbeats();
+      bench.fanOut();
+    }
     bench.real(Files.createTempDirectory(directory, "scale"));
     Files.writeString(directory.resolve("scale.txt"), bench.out, StandardCharsets.UTF_8);
   }

@@ -334,10 +334,14 @@ public final class Cacher implements CacheFigures {
     }
   }
 
-  /** Drops the state and the history; ends the watchers, which must list again. */
-  void reset() {
+  /**
+   * Drops the state and the history; ends the watchers.
+   *
+   * @param why {@code EXPIRED} if their clients must list again
+   */
+  void reset(EventStream.End why) {
     Set<CacheWatcher> ended = clear();
-    ended.forEach(watcher -> watcher.end(EventStream.End.EXPIRED));
+    ended.forEach(watcher -> watcher.end(why));
     ended.forEach(CacheWatcher::signal);
   }
 

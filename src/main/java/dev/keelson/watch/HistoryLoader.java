@@ -42,6 +42,9 @@ final class HistoryLoader {
   private final Prepend prepend;
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** Until when nothing is tried after the store took too long; guarded by the lock. */
+  private long pausedUntilNanos = System.nanoTime();
+
   /** The revisions of the waiting threads, with their numbers. */
   private final ConcurrentSkipListMap<Long, Integer> waiting = new ConcurrentSkipListMap<>();
 
@@ -107,13 +110,21 @@ final class HistoryLoader {
     if (from >= upTo) {
       return true;
     }
+    if (System.nanoTime() - pausedUntilNanos < 0) {
+      return false;
+    }
     List<Change> changes = new ArrayList<>();
     long end = System.nanoTime() + PATIENCE.toNanos();
     try (ChangeFeed feed = store.feed(all, from)) {
       long reached = from;
       while (reached < upTo) {
         ChangeFeed.@Nullable Batch batch = feed.next(Duration.ofNanos(end - System.nanoTime()));
-        if (batch == null || !batch.unreadable().isEmpty()) {
+        if (batch == null) {
+          // the others that wait must not wait as long one after the other
+          pausedUntilNanos = System.nanoTime() + PATIENCE.toNanos();
+          return false;
+        }
+        if (!batch.unreadable().isEmpty()) {
           return false;
         }
         for (Change change : batch.changes()) {

@@ -172,7 +172,8 @@ public final class WatchCache implements AutoCloseable {
     if (open != null) {
       open.close();
     }
-    types.values().forEach(Cacher::reset);
+    // clients resume at another server, or at this one when it is back
+    types.values().forEach(type -> type.reset(EventStream.End.CLOSED));
   }
 
   private void follow() {
@@ -214,7 +215,7 @@ public final class WatchCache implements AutoCloseable {
   private void restart() {
     // before the caches load: what they load must not be older than where the feed begins
     progress.restart(newest());
-    types.values().forEach(Cacher::reset);
+    types.values().forEach(type -> type.reset(EventStream.End.EXPIRED));
     observers.forEach(Observer::lost);
   }
 
@@ -276,7 +277,7 @@ public final class WatchCache implements AutoCloseable {
     for (Bytes key : unreadable) {
       Cacher type = typeOf(key);
       if (type != null) {
-        type.reset();
+        type.reset(EventStream.End.EXPIRED);
       }
     }
     observers.forEach(Observer::lost);

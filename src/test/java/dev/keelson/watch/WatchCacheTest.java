@@ -459,6 +459,17 @@ class WatchCacheTest {
   }
 
   @Test
+  void close_endsWatchers_thatMayResumeElsewhere() throws Exception {
+    Cacher pods = cache.type(PODS);
+    long now = pods.fresh().orElseThrow().revision();
+    EventStream stream = pods.watch(KeyRange.prefix(PODS), null, now, () -> {}).orElseThrow();
+
+    cache.close();
+
+    assertThat(stream.poll(10).end()).isEqualTo(EventStream.End.CLOSED);
+  }
+
+  @Test
   void watch_fromARevisionThatTheCacheHasNotReached_beginsAfterIt() throws Exception {
     Cacher pods = cache.type(PODS);
     long now = pods.fresh().orElseThrow().revision();
