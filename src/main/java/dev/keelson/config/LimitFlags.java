@@ -11,6 +11,8 @@ import java.time.Duration;
 /** Limits on concurrency and durations. */
 final class LimitFlags {
 
+  private static final double MOST_GOAWAY_CHANCE = 0.02;
+
   private final Flag<Integer> maxReads;
   private final Flag<Integer> maxWrites;
   private final Flag<Boolean> fair;
@@ -19,6 +21,8 @@ final class LimitFlags {
   private final Flag<Integer> deleteCollectionWorkers;
   private final Flag<Duration> eventTtl;
   private final Flag<Duration> idleTimeout;
+  private final Flag<Integer> connectionBytes;
+  private final Flag<Double> goAwayChance;
 
   LimitFlags(FlagGroup group) {
     maxReads =
@@ -80,6 +84,23 @@ final class LimitFlags {
             "1m30s",
             "How long a connection may be open without a request; at least 1s.",
             Values::duration);
+    connectionBytes =
+        group.single(
+            "max-connection-bytes-per-sec",
+            "BYTES",
+            "0",
+            "Bytes a second that each connection gets for its long-running requests: watches, logs,"
+                + " exec, attach, port-forward and proxy. 0 disables the limit.",
+            Values.integer(0, Integer.MAX_VALUE));
+    goAwayChance =
+        group.single(
+            "goaway-chance",
+            "FRACTION",
+            "0",
+            "Part of the HTTP/2 requests whose connection is closed when its requests are complete"
+                + " (GOAWAY), so that clients spread over the servers behind a load balancer; from"
+                + " 0 (off) to 0.02. 0.001 is a good value; keep 0 for a single server.",
+            Values::decimal);
   }
 
   LimitOptions options(Settings settings) {
@@ -95,6 +116,12 @@ final class LimitFlags {
     if (idle.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new FlagException(idleTimeout.dashed() + ": a duration of at least 1s is expected");
     }
+    double chance = settings.value(goAwayChance);
+    if (chance < 0 || chance > MOST_GOAWAY_CHANCE) {
+      // source: apiserver, server/options, server_run_options.go
+      throw new FlagException(
+          goAwayChance.dashed() + " can not be less than 0 or greater than 0.02");
+    }
     return new LimitOptions(
         settings.value(maxReads),
         settings.value(maxWrites),
@@ -103,6 +130,8 @@ final class LimitFlags {
         Duration.ofSeconds(settings.value(minRequestTimeout)),
         settings.value(deleteCollectionWorkers),
         kept,
-        idle);
+        idle,
+        settings.value(connectionBytes),
+        chance);
   }
 }

@@ -10,6 +10,7 @@ import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.PlainHttpOptions;
 import dev.keelson.config.option.PortRange;
 import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.option.ShutdownOptions;
 import dev.keelson.value.Cidr;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -34,6 +35,8 @@ final class ServingFlags {
   private final Flag<PortRange> nodePorts;
   private final Flag<Duration> shutdownDelay;
   private final Flag<Duration> shutdownGrace;
+  private final Flag<Duration> shutdownWatchGrace;
+  private final Flag<Boolean> shutdownRetryAfter;
   private final TlsFlags tls;
 
   ServingFlags(FlagGroup group) {
@@ -134,8 +137,23 @@ final class ServingFlags {
             "DURATION",
             "5s",
             "How long requests in flight may take to finish after the shutdown delay; new"
-                + " requests are rejected with 429.",
+                + " requests are rejected.",
             Values::duration);
+    shutdownWatchGrace =
+        group.single(
+            "shutdown-watch-termination-grace-period",
+            "DURATION",
+            "0s",
+            "Time after the shutdown delay over which watches end, at least 200 a second, so that"
+                + " their clients do not all reconnect at once; 0 ends all at once.",
+            Values::duration);
+    shutdownRetryAfter =
+        group.toggle(
+            "shutdown-send-retry-after",
+            false,
+            "After the shutdown delay, listen until the requests in flight have finished and answer"
+                + " further requests with 429 and Retry-After, instead of accepting no more"
+                + " connections. Health checks and metrics are served in any case.");
     tls = new TlsFlags(group);
   }
 
@@ -191,8 +209,11 @@ final class ServingFlags {
         settings.value(extraSan),
         ranges,
         settings.value(nodePorts),
-        settings.value(shutdownDelay),
-        settings.value(shutdownGrace),
+        new ShutdownOptions(
+            settings.value(shutdownDelay),
+            settings.value(shutdownGrace),
+            settings.value(shutdownWatchGrace),
+            settings.value(shutdownRetryAfter)),
         tls.options(settings),
         new PlainHttpOptions(plain, settings.value(trustedProxies)));
   }

@@ -2,6 +2,8 @@ package dev.keelson.server;
 
 import dev.keelson.http.connection.ConnectionLimits;
 import dev.keelson.server.lifecycle.GracefulShutdown;
+import dev.keelson.server.lifecycle.Listeners;
+import io.netty.channel.Channel;
 import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import io.quarkus.runtime.Quarkus;
@@ -16,6 +18,14 @@ public final class AcceptedConnections extends ConnectionLimits {
   /** For the service loader. */
   public AcceptedConnections() {
     super(InstantSource.system());
+  }
+
+  @Override
+  protected void listenerOpened(Channel listener) {
+    ArcContainer beans = Arc.container();
+    if (beans != null) {
+      beans.instance(Listeners.class).get().add(listener);
+    }
   }
 
   /** A process that nobody can reach ends, so that a supervisor starts it again. */

@@ -69,6 +69,7 @@ import dev.keelson.server.health.StartChecks;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.GracefulShutdown;
+import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.metrics.DeclaredCounters;
 import dev.keelson.server.metrics.StoredObjectMeters;
@@ -92,6 +93,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +132,12 @@ final class HttpModule {
   @Singleton
   GracefulShutdown drain() {
     return new GracefulShutdown();
+  }
+
+  @Produces
+  @Singleton
+  Listeners listeners() {
+    return new Listeners();
   }
 
   @Produces
@@ -320,7 +328,15 @@ final class HttpModule {
         delegation.or(new NodeDelegation(new RoutingHandler(resources, List.of()))),
         clock,
         new ForwardedAddresses(options.serving().plain().trustedProxies()),
+        traffic(options.limits()),
         sessions == null ? null : new ConsoleHandler(sessions, identities.chain()));
+  }
+
+  private static RequestReceiver.Traffic traffic(LimitOptions limits) {
+    double chance = limits.goAwayChance();
+    return new RequestReceiver.Traffic(
+        limits.connectionBytesPerSecond(),
+        chance == 0 ? () -> false : () -> ThreadLocalRandom.current().nextDouble() < chance);
   }
 
   /** The sessions of the console, whose key is read with the first one; null without it. */

@@ -1,10 +1,14 @@
 package dev.keelson.server;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.ErrorDetails;
+import dev.keelson.api.Reason;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.server.lifecycle.GracefulShutdown;
+import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.tls.AnyClientTrustManager;
 import dev.keelson.server.tls.ServingKey;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -55,15 +59,27 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   private static final int CONNECTION_WINDOW = 1024 * 1024;
 
+  private static final int RETRY_AFTER_SECONDS = 5;
+
+  /** What is served while the server stops (source: {@code pathPrefixesExemptFromRetryAfter}). */
+  private static final List<String> SERVED_TO_THE_END =
+      List.of("/readyz", "/livez", "/healthz", "/metrics");
+
   private final ServingOptions serving;
   private final boolean http2;
   private final ServingKey key;
   private final GracefulShutdown drain;
   private final KeelsonServer server;
+  private final Listeners listeners;
   private volatile @Nullable RequestReceiver intake;
 
   HttpServerSetup(
-      ServerOptions options, ServingKey key, GracefulShutdown drain, KeelsonServer server) {
+      ServerOptions options,
+      ServingKey key,
+      GracefulShutdown drain,
+      KeelsonServer server,
+      Listeners listeners) {
+    this.listeners = listeners;
     this.serving = options.serving();
     this.http2 = options.web().http2();
     this.key = key;
@@ -126,21 +142,48 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   /** Quarkus fires this event before it closes the listener and waits for the observer. */
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
-    RequestReceiver running = intake;
-    if (running != null) {
-      running.endLongRunning();
-    }
-    int left = server.stop();
+    int left = server.stop(this::endService);
     if (left > 0) {
       LOG.warnf("event=requests-unfinished count=%s", left);
     }
   }
 
-  private void handle(RequestReceiver intake, RoutingContext context) {
-    if (!drain.enter()) {
-      intake.refuseWhileStopping(context);
-      return;
+  private void endService() {
+    if (!serving.shutdown().sendRetryAfter()) {
+      listeners.close();
     }
-    intake.handle(context, drain::leave);
+    RequestReceiver running = intake;
+    if (running != null) {
+      running.endLongRunning(serving.shutdown().watchGrace());
+    }
+  }
+
+  private void handle(RequestReceiver intake, RoutingContext context) {
+    if (drain.enter()) {
+      intake.handle(context, drain::leave);
+    } else if (isServedToTheEnd(context.request().path())) {
+      intake.handle(context, () -> {});
+    } else {
+      intake.refuseWhileStopping(context, refusal());
+    }
+  }
+
+  private static boolean isServedToTheEnd(@Nullable String path) {
+    return path != null && SERVED_TO_THE_END.stream().anyMatch(path::startsWith);
+  }
+
+  /** Source: apiserver, server/filters, with_retry_after.go and waitgroup.go. */
+  private ApiException refusal() {
+    return serving.shutdown().sendRetryAfter()
+        ? new ApiException(
+            Reason.TOO_MANY_REQUESTS,
+            "The apiserver is shutting down, please try again later.",
+            ErrorDetails.NONE.withRetryAfterSeconds(RETRY_AFTER_SECONDS),
+            null)
+        : new ApiException(
+            Reason.SERVICE_UNAVAILABLE,
+            "apiserver is shutting down",
+            ErrorDetails.NONE.withRetryAfterSeconds(1),
+            null);
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.ShutdownOptions;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.lifecycle.GracefulShutdown;
@@ -85,9 +86,12 @@ final class KeelsonServer {
 
   /**
    * Waits for requests in flight, then stops the parts. Returns the number of unfinished requests.
+   *
+   * @param closed runs when the shutdown delay is over and new requests are rejected
    */
-  int stop() {
-    int left = drain.run(options.serving().shutdownDelay(), options.serving().shutdownGrace());
+  int stop(Runnable closed) {
+    ShutdownOptions shutdown = options.serving().shutdown();
+    int left = drain.run(shutdown.delay(), closed, shutdown.longestGrace());
     lifecycle.stop();
     return left;
   }

@@ -850,14 +850,25 @@ class FlagsTest {
             o -> o.serving().nodePorts().toString(), "30000-32767", "20000-20010", "20000-20010"));
     cases.put(
         "shutdown-delay-duration",
-        new Case(o -> o.serving().shutdownDelay(), Duration.ZERO, "1m5s", Duration.ofSeconds(65)));
+        new Case(
+            o -> o.serving().shutdown().delay(), Duration.ZERO, "1m5s", Duration.ofSeconds(65)));
     cases.put(
         "shutdown-grace-period",
         new Case(
-            o -> o.serving().shutdownGrace(),
+            o -> o.serving().shutdown().grace(),
             Duration.ofSeconds(5),
             "250ms",
             Duration.ofMillis(250)));
+    cases.put(
+        "shutdown-watch-termination-grace-period",
+        new Case(
+            o -> o.serving().shutdown().watchGrace(),
+            Duration.ZERO,
+            "30s",
+            Duration.ofSeconds(30)));
+    cases.put(
+        "shutdown-send-retry-after",
+        new Case(o -> o.serving().shutdown().sendRetryAfter(), false, "true", true));
     auditCases(cases);
     authenticationCases(cases);
     cases.put(
@@ -944,6 +955,10 @@ class FlagsTest {
                 10)));
     aggregationCases(cases);
     kubeletCases(cases);
+    cases.put(
+        "max-connection-bytes-per-sec",
+        new Case(o -> o.limits().connectionBytesPerSecond(), 0L, "4096", 4096L));
+    cases.put("goaway-chance", new Case(o -> o.limits().goAwayChance(), 0.0, ".02", 0.02));
     cases.put("max-requests-inflight", new Case(o -> o.limits().maxReads(), 400, "0", 0));
     cases.put(
         "enable-priority-and-fairness", new Case(o -> o.limits().fair(), true, "false", false));

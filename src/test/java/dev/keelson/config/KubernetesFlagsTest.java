@@ -116,7 +116,6 @@ class KubernetesFlagsTest {
         switch (flag.kind()) {
           case BOOL -> flag.neutral().contains("true") ? "false" : "true";
           case INT -> "7";
-          case FLOAT -> "0.01";
           case DURATION -> "7s";
           case STRING, STRINGS -> "given";
         };
@@ -144,6 +143,8 @@ class KubernetesFlagsTest {
       value = {
         "--goaway-chance=x | invalid argument \"x\" for \"--goaway-chance\" flag:"
             + " strconv.ParseFloat: parsing \"x\": invalid syntax",
+        "--goaway-chance=0.021 | --goaway-chance can not be less than 0 or greater than 0.02",
+        "--goaway-chance=-0.1 | --goaway-chance can not be less than 0 or greater than 0.02",
         "--profiling=maybe | invalid argument \"maybe\" for \"--profiling\" flag:"
             + " strconv.ParseBool: parsing \"maybe\": invalid syntax",
         "--livez-grace-period=7 | invalid argument \"7\" for \"--livez-grace-period\" flag:"

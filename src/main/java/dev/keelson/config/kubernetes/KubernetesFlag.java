@@ -20,7 +20,6 @@ public record KubernetesFlag(
   public enum Kind {
     BOOL(Flag.Shape.SWITCH, "bool"),
     INT(Flag.Shape.SINGLE, "int"),
-    FLOAT(Flag.Shape.SINGLE, "float"),
     DURATION(Flag.Shape.SINGLE, "duration"),
     STRING(Flag.Shape.SINGLE, "string"),
     STRINGS(Flag.Shape.LIST, "strings");
@@ -53,7 +52,6 @@ public record KubernetesFlag(
         case BOOL -> Boolean.toString(Values.bool(text));
         case INT ->
             Integer.toString(Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text));
-        case FLOAT -> Double.toString(Values.decimal(text));
         case DURATION -> Values.duration(text).toString();
         case STRING, STRINGS -> text;
       };

@@ -2,7 +2,6 @@ package dev.keelson.config.kubernetes;
 
 import static dev.keelson.config.kubernetes.KubernetesFlag.Kind.BOOL;
 import static dev.keelson.config.kubernetes.KubernetesFlag.Kind.DURATION;
-import static dev.keelson.config.kubernetes.KubernetesFlag.Kind.FLOAT;
 import static dev.keelson.config.kubernetes.KubernetesFlag.Kind.INT;
 import static dev.keelson.config.kubernetes.KubernetesFlag.Kind.STRING;
 import static dev.keelson.config.kubernetes.KubernetesFlag.Kind.STRINGS;
@@ -173,33 +172,12 @@ public final class KubernetesFlags {
         "|lease",
         "has no effect: servers publish their addresses by leases");
     accepted(
-        "goaway-chance",
-        FLOAT,
-        "0",
-        "has no effect: HTTP/2 connections are kept until the client or --http-idle-timeout closes"
-            + " them");
-    accepted(
         "livez-grace-period",
         DURATION,
         "0s",
         "is not needed: the server listens when its start has finished");
-    accepted(
-        "max-connection-bytes-per-sec",
-        INT,
-        "0",
-        "has no effect: long-running connections are not throttled");
     accepted("permit-address-sharing", BOOL, "true", "has no effect: SO_REUSEADDR is always set");
     accepted("permit-port-sharing", BOOL, "false", "has no effect: a port belongs to one server");
-    accepted(
-        "shutdown-send-retry-after",
-        BOOL,
-        "true",
-        "has no effect: requests during the shutdown are always rejected with 429 and Retry-After");
-    accepted(
-        "shutdown-watch-termination-grace-period",
-        DURATION,
-        "0s",
-        "has no effect: watches end when the shutdown begins");
     for (String name : List.of("lease-duration=15s", "renew-deadline=10s", "retry-period=2s")) {
       int equals = name.indexOf('=');
       accepted(

@@ -13,6 +13,10 @@ import java.time.Duration;
  * @param deleteCollectionWorkers the number of objects of one request that are deleted concurrently
  * @param eventTtl the retention of Events after their last write
  * @param idleTimeout how long a connection may be without a request
+ * @param connectionBytesPerSecond the bytes a second of the long-running requests of a connection;
+ *     0 for no limit
+ * @param goAwayChance the part of the HTTP/2 requests whose client is told to reconnect, from 0 to
+ *     0.02
  */
 public record LimitOptions(
     int maxReads,
@@ -22,4 +26,6 @@ public record LimitOptions(
     Duration minWatchTimeout,
     int deleteCollectionWorkers,
     Duration eventTtl,
-    Duration idleTimeout) {}
+    Duration idleTimeout,
+    long connectionBytesPerSecond,
+    double goAwayChance) {}

@@ -3,7 +3,6 @@ package dev.keelson.config.option;
 import dev.keelson.value.Cidr;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param extraNames additional DNS names or IP addresses of the generated certificate
  * @param serviceRanges the Service ranges: one, or one of each IP family, the preferred one first
  * @param nodePorts the node port range
- * @param shutdownDelay how long to continue serving while not ready
- * @param shutdownGrace how long requests in flight may take to finish after that
+ * @param shutdown how the server stops
  * @param tls the TLS options
  * @param plain plain HTTP
  */
@@ -32,8 +30,7 @@ public record ServingOptions(
     List<String> extraNames,
     List<Cidr> serviceRanges,
     PortRange nodePorts,
-    Duration shutdownDelay,
-    Duration shutdownGrace,
+    ShutdownOptions shutdown,
     TlsOptions tls,
     PlainHttpOptions plain) {
 

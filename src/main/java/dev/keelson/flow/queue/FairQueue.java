@@ -18,7 +18,9 @@ final class FairQueue<T extends Waiter> {
   double nextDispatchR;
 
   int seatsInUse;
-  int executing;
+
+  /** In the order in which they were dispatched. */
+  final Set<T> executing = new LinkedHashSet<>();
 
   void add(T waiter) {
     waiting.add(waiter);
@@ -47,7 +49,7 @@ final class FairQueue<T extends Waiter> {
   }
 
   boolean isIdle() {
-    return waiting.isEmpty() && executing == 0;
+    return waiting.isEmpty() && executing.isEmpty();
   }
 
   /** The work that waits, in seat-seconds. */
@@ -65,10 +67,8 @@ final class FairQueue<T extends Waiter> {
 
   QueueDump.Queue dump() {
     return new QueueDump.Queue(
-        waiting.stream()
-            .map(each -> new QueueDump.Request(each.flow(), each.arrivalMillis(), each.asked()))
-            .toList(),
-        executing,
+        waiting.stream().map(QueueDump.Request::of).toList(),
+        executing.stream().map(QueueDump.Request::of).toList(),
         seatsInUse,
         nextDispatchR,
         initialSeats,

@@ -3,7 +3,9 @@ package dev.keelson.flow.queue;
 import dev.keelson.flow.queue.Limits.Excess;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,10 @@ public final class QueueSet {
   private final ReentrantLock lock = new ReentrantLock();
   private final QueueRing queues = new QueueRing();
   private final List<Ticket> decided = new ArrayList<>();
+
+  /** The requests that are executed without a queue. */
+  private final Set<Ticket> alone = new LinkedHashSet<>();
+
   private Limits limits;
   private @Nullable Dealer dealer;
 
@@ -195,13 +201,16 @@ public final class QueueSet {
   private void execute(Ticket ticket) {
     int seats = ticket.work.maxSeats();
     ticket.startNanos = lastNanos;
+    ticket.startMillis = time.millis().getAsLong();
     dispatched++;
     requestsExecuting++;
     seatsInUse += seats;
     FairQueue<Ticket> queue = ticket.queue;
     if (queue != null) {
-      queue.executing++;
+      queue.executing.add(ticket);
       queue.seatsInUse += seats;
+    } else {
+      alone.add(ticket);
     }
     observer.executing(ticket.flow(), 1, seats);
   }
@@ -218,12 +227,14 @@ public final class QueueSet {
       requestsExecuting--;
       FairQueue<Ticket> queue = ticket.queue;
       if (queue != null) {
-        queue.executing--;
+        queue.executing.remove(ticket);
         busyQueues -= queue.isIdle() ? 1 : 0;
         double early =
             WorkEstimate.EXECUTION.toNanos() / 1e9 - (lastNanos - ticket.startNanos) / 1e9;
         queue.nextDispatchR -= ticket.work.initialSeats() * early;
         queue.boundNextDispatch();
+      } else {
+        alone.remove(ticket);
       }
       observer.executing(ticket.flow(), -1, 0);
       Duration kept = ticket.work.additional();
@@ -330,6 +341,7 @@ public final class QueueSet {
     try {
       return new QueueDump(
           queues.dump(),
+          alone.stream().map(QueueDump.Request::of).toList(),
           requestsWaiting,
           requestsExecuting,
           seatsInUse,

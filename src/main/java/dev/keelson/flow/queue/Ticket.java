@@ -22,6 +22,7 @@ public final class Ticket implements Waiter {
   @Nullable FairQueue<Ticket> queue;
 
   long startNanos;
+  long startMillis;
   boolean finished;
 
   Ticket(Flow flow, WorkEstimate asked, double arrivalR, long arrivalMillis, Runnable decided) {
@@ -51,6 +52,11 @@ public final class Ticket implements Waiter {
   @Override
   public long arrivalMillis() {
     return arrivalMillis;
+  }
+
+  @Override
+  public long startMillis() {
+    return startMillis;
   }
 
   /** The decision; null while the request waits. */

@@ -1,6 +1,6 @@
 package dev.keelson.flow.queue;
 
-/** A request that waits in a {@link FairQueue}. */
+/** A request that waits in a {@link FairQueue}, or is executed. */
 interface Waiter {
 
   /** Whose it is. */
@@ -14,4 +14,7 @@ interface Waiter {
 
   /** When it came, in milliseconds since 1970. */
   long arrivalMillis();
+
+  /** When its execution began, in milliseconds since 1970; 0 before. */
+  long startMillis();
 }

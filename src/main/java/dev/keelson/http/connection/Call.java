@@ -9,6 +9,7 @@ import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.request.Deadline;
+import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.work.Turn;
 import io.vertx.core.Vertx;
@@ -36,6 +37,9 @@ public final class Call {
 
   /** Null if the request has no body. */
   private @Nullable RequestBody body;
+
+  /** Whether the request may last, so that the rate of the connection applies to its response. */
+  private volatile boolean longRunning;
 
   /** The thread that handles the request; null before and after. */
   private volatile @Nullable Thread worker;
@@ -138,6 +142,7 @@ public final class Call {
   @SuppressWarnings("CatchingUnchecked")
   public ApiResponse run(RequestInfo info, RequestHandler chain) {
     worker = Thread.currentThread();
+    longRunning = LongRunning.is(info);
     RequestBody sent = body;
     try {
       ApiRequest whole = sent == null ? request : request.with(sent);
@@ -196,7 +201,7 @@ public final class Call {
   public void send(ApiResponse answer) {
     if (answer.body() instanceof Body.Streamed streamed) {
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(target, services.head()).send(answer, streamed);
+        new StreamedResponse(target, services.head(), /* rate= */ null).send(answer, streamed);
       } else {
         streamed.abandon();
       }
@@ -204,7 +209,8 @@ public final class Call {
     }
     if (answer.body() instanceof Body.Relayed relayed) {
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(target, services.head()).send(answer, relayed);
+        new StreamedResponse(target, services.head(), longRunning ? target.rate() : null)
+            .send(answer, relayed);
       } else {
         relayed.abandon();
       }

@@ -56,6 +56,9 @@ public abstract class ConnectionLimits extends ChannelInitializerExtension {
     System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
   }
 
+  /** A listener accepts connections. Called on its event loop; must not block. */
+  protected abstract void listenerOpened(Channel listener);
+
   /**
    * A listener that was open accepts no more connections, because the server stops or because of an
    * exception. Called on its event loop; must not block.
@@ -71,6 +74,7 @@ public abstract class ConnectionLimits extends ChannelInitializerExtension {
                 new ChannelInboundHandlerAdapter() {
                   @Override
                   public void channelActive(ChannelHandlerContext ctx) {
+                    listenerOpened(ctx.channel());
                     var unused = ctx.channel().closeFuture().addListener(_ -> listenerClosed());
                     ctx.fireChannelActive();
                   }

@@ -1,5 +1,6 @@
 package dev.keelson.http.connection;
 
+import dev.keelson.http.connection.limit.ConnectionRate;
 import dev.keelson.http.connection.limit.Strangers;
 import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.channel.Channel;
@@ -39,8 +40,8 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
   /** How long a head may take (source: ReadHeaderTimeout of kube-apiserver's server). */
   static final Duration HEAD = Duration.ofSeconds(32);
 
-  /** How long an idle HTTP/2 connection may take to end gracefully. */
-  private static final long GOODBYE_SECONDS = 1;
+  /** How long an HTTP/2 connection may take to end gracefully (source: goAwayTimeout of Go). */
+  private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final Strangers strangers;
   private final UnreadResponses.Connection unread;
@@ -56,6 +57,12 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
   private long deadline;
 
   private int running;
+
+  /** Whether the client of HTTP/2 was told to open another connection. */
+  private boolean leaving;
+
+  /** Null until a long-running request comes, and without a limit. */
+  private @Nullable ConnectionRate rate;
 
   /** Whether the next byte begins the head of another request. */
   private boolean idle;
@@ -139,8 +146,33 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
     running--;
     if (running == 0) {
       idle = true;
-      closeAfter(most);
+      // a client that still sends would lose the last response if it were closed at once
+      closeAfter(leaving ? GOODBYE : most);
     }
+  }
+
+  /**
+   * Tells a client of HTTP/2 to send further requests on another connection (GOAWAY, RFC 9113,
+   * section 6.8). This one is closed a second after its last request; does nothing to HTTP/1.
+   */
+  void goAway() {
+    HttpConnection streams = multiplexed;
+    if (streams != null && !leaving) {
+      leaving = true;
+      // not the last stream so far: Vert.x does not count the one whose head is being read, and
+      // requests that are on their way are served as well
+      HttpConnection unused = streams.goAway(0, Integer.MAX_VALUE);
+    }
+  }
+
+  /** The rate of the connection, which all its long-running requests share. */
+  ConnectionRate rate(long bytesPerSecond) {
+    ConnectionRate known = rate;
+    if (known == null) {
+      known = new ConnectionRate(bytesPerSecond, nanos);
+      rate = known;
+    }
+    return known;
   }
 
   /** Somebody was authenticated on the connection, or it is closed. */
@@ -201,7 +233,7 @@ final class ConnectionTimes extends ChannelInboundHandlerAdapter implements Stra
     HttpConnection graceful = multiplexed;
     ChannelHandlerContext loop = context;
     if (graceful != null) {
-      var unused = graceful.shutdown(GOODBYE_SECONDS, TimeUnit.SECONDS);
+      var unused = graceful.shutdown(GOODBYE.toSeconds(), TimeUnit.SECONDS);
     } else if (loop != null) {
       var unused = loop.close();
     }

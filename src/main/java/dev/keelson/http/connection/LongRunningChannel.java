@@ -2,6 +2,8 @@ package dev.keelson.http.connection;
 
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.connection.limit.ConnectionRate;
+import dev.keelson.http.connection.limit.PacedWrites;
 import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -34,12 +36,14 @@ abstract sealed class LongRunningChannel implements Body.Channel {
    *
    * @param unread what the client of the connection has not read; null if it was not accepted by
    *     the listener
+   * @param rate how fast the connection may send; null for no limit
    */
   record Place(
       Vertx vertx,
       ContextInternal context,
       FlushScheduler loop,
-      UnreadResponses.@Nullable Connection unread) {}
+      UnreadResponses.@Nullable Connection unread,
+      @Nullable ConnectionRate rate) {}
 
   private static final Logger LOG = Logger.getLogger(LongRunningChannel.class);
 
@@ -93,15 +97,29 @@ abstract sealed class LongRunningChannel implements Body.Channel {
 
   @Override
   public void after(Duration delay, Runnable action) {
+    afterMillis(Math.max(1, delay.toMillis()), action);
+  }
+
+  private void afterMillis(long millis, Runnable action) {
     if (!ended) {
       timers.add(
           place.vertx.setTimer(
-              Math.max(1, delay.toMillis()),
+              millis,
               fired -> {
                 timers.remove(fired);
                 step(action);
               }));
     }
+  }
+
+  /** How fast the connection may send; null for no limit. */
+  @Nullable ConnectionRate rate() {
+    return place.rate;
+  }
+
+  /** Runs an action when bytes are due; timers have whole milliseconds. */
+  void whenDue(long nanos, Runnable action) {
+    afterMillis(Math.ceilDiv(nanos, 1_000_000), action);
   }
 
   /** The connection is closed or the body has ended: nothing more is sent. */
@@ -132,10 +150,17 @@ abstract sealed class LongRunningChannel implements Body.Channel {
   /** A response of unknown length that writes all pending events at once. */
   static sealed class Response extends LongRunningChannel {
     private final HttpServerResponse response;
+    private final @Nullable PacedWrites paced;
 
     Response(Place place, HttpServerResponse response) {
       super(place);
       this.response = response;
+      ConnectionRate rate = rate();
+      paced =
+          rate == null
+              ? null
+              : PacedWrites.ofBytes(
+                  rate, this::whenDue, bytes -> send(List.of(Payload.of(bytes)), bytes.length));
     }
 
     @Override
@@ -147,7 +172,13 @@ abstract sealed class LongRunningChannel implements Body.Channel {
       for (Payload event : events) {
         length += event.length();
       }
-      send(events, Math.toIntExact(length));
+      if (paced == null) {
+        send(events, Math.toIntExact(length));
+      } else {
+        Buffer all = Buffer.buffer(Math.toIntExact(length));
+        events.forEach(event -> append(all, event));
+        paced.write(all.getBytes());
+      }
     }
 
     /** Sends events that have {@code length} bytes together. */
@@ -161,17 +192,23 @@ abstract sealed class LongRunningChannel implements Body.Channel {
 
     @Override
     public boolean full() {
-      return response.writeQueueFull();
+      return response.writeQueueFull() || (paced != null && paced.full());
     }
 
     @Override
     public void onDrain(Runnable action) {
       response.drainHandler(drained -> step(action));
+      if (paced != null) {
+        paced.onDrain(action);
+      }
     }
 
     @Override
     public void end() {
       boolean first = !isEnded();
+      if (first && paced != null) {
+        paced.flush();
+      }
       gone();
       if (first) {
         response.end().onFailure(gone -> {});
@@ -259,12 +296,15 @@ abstract sealed class LongRunningChannel implements Body.Channel {
     private final ServerWebSocket socket;
     private final HttpConnection connection;
     private final boolean text;
+    private final @Nullable PacedWrites paced;
 
     Socket(Place place, ServerWebSocket socket, HttpConnection connection, boolean text) {
       super(place);
       this.text = text;
       this.socket = socket;
       this.connection = connection;
+      ConnectionRate rate = rate();
+      paced = rate == null ? null : PacedWrites.ofMessages(rate, this::whenDue, this::send);
       socket.exceptionHandler(broken -> gone());
     }
 
@@ -275,29 +315,43 @@ abstract sealed class LongRunningChannel implements Body.Channel {
           return;
         }
         byte[] bytes = event.toByteArray();
-        Future<Void> written =
-            text
-                ? socket.writeFinalTextFrame(new String(bytes, StandardCharsets.UTF_8))
-                : socket.writeFinalBinaryFrame(
-                    Buffer.buffer(Arrays.copyOfRange(bytes, LENGTH, bytes.length)));
-        hold(bytes.length, written);
-        written.onFailure(failed -> gone());
+        if (paced == null) {
+          send(bytes);
+        } else {
+          paced.write(bytes);
+        }
       }
+    }
+
+    private void send(byte[] bytes) {
+      Future<Void> written =
+          text
+              ? socket.writeFinalTextFrame(new String(bytes, StandardCharsets.UTF_8))
+              : socket.writeFinalBinaryFrame(
+                  Buffer.buffer(Arrays.copyOfRange(bytes, LENGTH, bytes.length)));
+      hold(bytes.length, written);
+      written.onFailure(failed -> gone());
     }
 
     @Override
     public boolean full() {
-      return socket.writeQueueFull();
+      return socket.writeQueueFull() || (paced != null && paced.full());
     }
 
     @Override
     public void onDrain(Runnable action) {
       socket.drainHandler(drained -> step(action));
+      if (paced != null) {
+        paced.onDrain(action);
+      }
     }
 
     @Override
     public void end() {
       boolean first = !isEnded();
+      if (first && paced != null) {
+        paced.flush();
+      }
       gone();
       if (first) {
         socket.close().onFailure(gone -> {});

@@ -12,12 +12,14 @@ import dev.keelson.request.RequestInfoResolver;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -39,6 +41,21 @@ public final class RequestReceiver {
   private final Set<Delegation.Passage> passages = ConcurrentHashMap.newKeySet();
   private final UnaryOperator<RequestHandler> filters;
   private final ForwardedAddresses forwarded;
+  private final Traffic traffic;
+
+  /**
+   * What connections are limited to.
+   *
+   * @param bytesPerSecond the bytes a second that the long-running requests of a connection send
+   *     together, and receive after a switch of protocols; 0 for no limit
+   * @param goAway decides for each request of HTTP/2 whether its client is told to open another
+   *     connection; called on event loops
+   */
+  public record Traffic(long bytesPerSecond, BooleanSupplier goAway) {
+
+    /** No limit. */
+    public static final Traffic UNLIMITED = new Traffic(0, () -> false);
+  }
 
   /**
    * How long clients may take.
@@ -65,6 +82,7 @@ public final class RequestReceiver {
    * @param filters puts the filter chain around their handlers
    * @param clock the time in the Date header
    * @param forwarded whose X-Forwarded-For is believed
+   * @param traffic what connections are limited to
    */
   public RequestReceiver(
       Vertx vertx,
@@ -76,7 +94,8 @@ public final class RequestReceiver {
       Delegation delegation,
       UnaryOperator<RequestHandler> filters,
       InstantSource clock,
-      ForwardedAddresses forwarded) {
+      ForwardedAddresses forwarded,
+      Traffic traffic) {
     this(
         vertx,
         threads,
@@ -88,6 +107,7 @@ public final class RequestReceiver {
         filters,
         clock,
         forwarded,
+        traffic,
         BodyBudget.ofMemory());
   }
 
@@ -105,10 +125,12 @@ public final class RequestReceiver {
       UnaryOperator<RequestHandler> filters,
       InstantSource clock,
       ForwardedAddresses forwarded,
+      Traffic traffic,
       BodyBudget bodies) {
     this.delegation = delegation;
     this.filters = filters;
     this.forwarded = forwarded;
+    this.traffic = traffic;
     this.threads = threads;
     this.resources = resources;
     this.unmatched = unmatched;
@@ -135,21 +157,7 @@ public final class RequestReceiver {
   public void handle(RoutingContext routing, Runnable onEnd) {
     HttpServerRequest request = routing.request();
     TlsRecords.pool(request.connection());
-    RequestCompletion end = new RequestCompletion();
-    end.add(onEnd);
-    ConnectionTimes connection = ConnectionTimes.of(request.connection());
-    if (connection != null) {
-      connection.began(request);
-      end.add(() -> connection.ended(idle));
-    }
-    // not the response's own handlers: there is one of each, which the routing context has set
-    routing.addEndHandler(ended -> end.fire());
-    Responses.Target target =
-        new Responses.Target(
-            request,
-            services.vertx().getOrCreateContext(),
-            end,
-            connection == null ? null : connection.unread());
+    Responses.Target target = target(routing, onEnd);
     ApiRequest read;
     try {
       read =
@@ -179,10 +187,35 @@ public final class RequestReceiver {
     }
     // the framework paused the request for a reader; a WebSocket handshake reads to the end itself
     if (Responses.asksForWebSocket(request)) {
-      end.add(() -> resume(request));
+      target.end().add(() -> resume(request));
     } else {
       resume(request);
     }
+  }
+
+  /** A request has begun. */
+  private Responses.Target target(RoutingContext routing, Runnable onEnd) {
+    HttpServerRequest request = routing.request();
+    RequestCompletion end = new RequestCompletion();
+    end.add(onEnd);
+    ConnectionTimes connection = ConnectionTimes.of(request.connection());
+    if (connection != null) {
+      connection.began(request);
+      if (request.version() == HttpVersion.HTTP_2 && traffic.goAway.getAsBoolean()) {
+        connection.goAway();
+      }
+      end.add(() -> connection.ended(idle));
+    }
+    // not the response's own handlers: there is one of each, which the routing context has set
+    routing.addEndHandler(ended -> end.fire());
+    return new Responses.Target(
+        request,
+        services.vertx().getOrCreateContext(),
+        end,
+        connection == null ? null : connection.unread(),
+        connection == null || traffic.bytesPerSecond == 0
+            ? null
+            : connection.rate(traffic.bytesPerSecond));
   }
 
   /** Passes a request through the filter chain to another server. */
@@ -222,20 +255,36 @@ public final class RequestReceiver {
     }
   }
 
-  /** Refuses a request that arrives while the server stops. */
-  public void refuseWhileStopping(RoutingContext routing) {
-    routing
-        .response()
-        .setStatusCode(429)
-        .putHeader(HttpHeaders.DATE, date.now())
-        .putHeader("Retry-After", "1")
-        .putHeader("Connection", "close")
-        .end();
+  /**
+   * Refuses a request that arrives while the server stops, and with it its connection: it is closed
+   * when its other requests are complete.
+   */
+  public void refuseWhileStopping(RoutingContext routing, ApiException why) {
+    HttpServerRequest request = routing.request();
+    Responses.Target target = target(routing, () -> {});
+    ConnectionTimes connection = ConnectionTimes.of(request.connection());
+    ApiResponse answer;
+    try {
+      answer = errors.answer(RequestReader.read(request), why);
+    } catch (ApiException | IllegalArgumentException e) {
+      answer = errors.answer(RequestReader.withoutPath(request), why);
+    }
+    if (request.version() != HttpVersion.HTTP_2) {
+      answer = answer.with("Connection", "close");
+    } else if (connection != null) {
+      connection.goAway();
+    }
+    responses.write(target, answer);
+    resume(request);
   }
 
-  /** Ends all long-running responses gracefully. */
-  public void endLongRunning() {
-    responses.endLongRunning();
+  /**
+   * Ends all long-running responses gracefully.
+   *
+   * @param over the time over which watches end, if they are many; zero for at once
+   */
+  public void endLongRunning(Duration over) {
+    responses.endLongRunning(over);
     passages.forEach(Delegation.Passage::shutDown);
   }
 

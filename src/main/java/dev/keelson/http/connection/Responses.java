@@ -3,10 +3,13 @@ package dev.keelson.http.connection;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.connection.limit.ConnectionRate;
 import dev.keelson.http.connection.limit.UnreadResponses;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.traffic.ChannelTrafficShapingHandler;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -18,6 +21,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +39,15 @@ final class Responses {
    */
   private static final int MOST_SLICES = 64;
 
+  /** The name that the HTTP server gives its handler of a connection. */
+  private static final String TUNNEL = "handler";
+
+  private static final long SHAPING_MILLIS = 100;
+  private static final long MOST_WAIT_MILLIS = Duration.ofHours(1).toMillis();
+
+  /** Watches that end a second at least while the server stops (source: genericapiserver.go). */
+  private static final int LEAST_ENDS_A_SECOND = 200;
+
   private final Vertx vertx;
   private final ResponseHead head;
   private final Set<LongRunningChannel> channels = ConcurrentHashMap.newKeySet();
@@ -50,12 +63,14 @@ final class Responses {
    *
    * @param unread the responses of the connection that its client has not read; null if it was not
    *     accepted by the listener
+   * @param rate how fast long-running requests may send on the connection; null for no limit
    */
   record Target(
       HttpServerRequest request,
       Context context,
       RequestCompletion end,
-      UnreadResponses.@Nullable Connection unread) {}
+      UnreadResponses.@Nullable Connection unread,
+      @Nullable ConnectionRate rate) {}
 
   /** Writes a response that is not streamed; on the event loop of the request. */
   void write(Target target, ApiResponse answer) {
@@ -104,6 +119,7 @@ final class Responses {
               }
               if (target.request().connection() instanceof ConnectionBase base) {
                 var unused = base.channel().closeFuture().addListener(closed -> upgraded.ended());
+                limit(base.channel().pipeline(), target.rate());
               }
               socket.pause();
               upgraded.take(socket);
@@ -113,6 +129,19 @@ final class Responses {
               LOG.debugf("switch of protocols failed: %s", e);
               upgraded.abandon();
             });
+  }
+
+  /** Limits both directions of a connection that belongs to one tunnel from now on. */
+  private static void limit(ChannelPipeline pipeline, @Nullable ConnectionRate rate) {
+    if (rate != null) {
+      ChannelTrafficShapingHandler shaping =
+          new ChannelTrafficShapingHandler(
+              rate.bytesPerSecond(), rate.bytesPerSecond(), SHAPING_MILLIS, MOST_WAIT_MILLIS);
+      // what waits is what the other end of the tunnel has sent: it is to stop soon
+      shaping.setMaxWriteSize(rate.piece());
+      shaping.setMaxWriteDelay(SHAPING_MILLIS);
+      pipeline.addBefore(TUNNEL, "rate", shaping);
+    }
   }
 
   /** Whether a request is a WebSocket handshake (RFC 6455, section 4.1). */
@@ -178,7 +207,7 @@ final class Responses {
   private LongRunningChannel.Place place(Target target) {
     ContextInternal internal = (ContextInternal) target.context();
     FlushScheduler loop = loops.computeIfAbsent(internal.nettyEventLoop(), FlushScheduler::new);
-    return new LongRunningChannel.Place(vertx, internal, loop, target.unread());
+    return new LongRunningChannel.Place(vertx, internal, loop, target.unread(), target.rate());
   }
 
   private void track(Body.LongRunning live, LongRunningChannel channel, RequestCompletion end) {
@@ -191,10 +220,23 @@ final class Responses {
     channel.step(() -> live.start(channel));
   }
 
-  /** Ends all long-running bodies gracefully. */
-  public void endLongRunning() {
+  /**
+   * Ends all long-running bodies gracefully: spread over a time, but at least 200 a second, so that
+   * their clients do not all come back at once.
+   */
+  void endLongRunning(Duration over) {
+    double perSecond =
+        over.isZero()
+            ? Double.POSITIVE_INFINITY
+            : Math.max(LEAST_ENDS_A_SECOND, channels.size() * 1000.0 / over.toMillis());
+    int place = 0;
     for (LongRunningChannel channel : channels) {
-      channel.execute(channel::shutDown);
+      long millis = (long) (place++ * 1000 / perSecond);
+      if (millis == 0) {
+        channel.execute(channel::shutDown);
+      } else {
+        long unused = vertx.setTimer(millis, due -> channel.execute(channel::shutDown));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.keelson.http.connection;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.connection.limit.ConnectionRate;
 import dev.keelson.http.connection.limit.UnreadResponses;
 import dev.keelson.work.Turn;
 import io.netty.buffer.ByteBuf;
@@ -29,12 +30,17 @@ final class StreamedResponse implements Body.Sink {
   private final Context context;
   private final RequestCompletion end;
   private final UnreadResponses.@Nullable Connection unread;
+  private final @Nullable ConnectionRate rate;
   private @Nullable CompletableFuture<Void> waiting;
 
   /** Whether the request is complete, or its client gone. */
   private volatile boolean over;
 
-  StreamedResponse(Responses.Target target, ResponseHead head) {
+  /**
+   * @param rate how fast the body may be sent; null for no limit
+   */
+  StreamedResponse(Responses.Target target, ResponseHead head, @Nullable ConnectionRate rate) {
+    this.rate = rate;
     this.head = head;
     this.response = target.request().response();
     this.context = target.context();
@@ -100,6 +106,20 @@ final class StreamedResponse implements Body.Sink {
 
   @Override
   public void write(Payload part) throws InterruptedException {
+    ConnectionRate limit = rate;
+    if (limit == null || part.length() <= limit.piece()) {
+      writePiece(part);
+      return;
+    }
+    byte[] all = part.toByteArray();
+    for (int at = 0; at < all.length; at += limit.piece()) {
+      writePiece(
+          new Payload(
+              List.of(new Payload.Slice(all, at, Math.min(limit.piece(), all.length - at)))));
+    }
+  }
+
+  private void writePiece(Payload part) throws InterruptedException {
     @SuppressWarnings("deprecation") // the only way to write slices without a copy
     Buffer chunk = Buffer.buffer(composite(part));
     int length = chunk.length();
@@ -113,11 +133,26 @@ final class StreamedResponse implements Body.Sink {
           UnreadResponses.hold(unread, length, written);
           written.onFailure(done::completeExceptionally);
           if (response.writeQueueFull()) {
-            response.drainHandler(drained -> done.complete(null));
+            response.drainHandler(drained -> completeWhenDue(length, done));
           } else {
-            done.complete(null);
+            completeWhenDue(length, done);
           }
         });
+  }
+
+  /** Lets the writer, a virtual thread, go on when the next bytes are due. */
+  private void completeWhenDue(int sent, CompletableFuture<Void> done) {
+    long wait = 0;
+    if (rate != null) {
+      rate.take(sent);
+      wait = rate.waitNanos();
+    }
+    if (wait == 0) {
+      done.complete(null);
+    } else {
+      long unused =
+          context.owner().setTimer(Math.ceilDiv(wait, 1_000_000), due -> done.complete(null));
+    }
   }
 
   /** Wraps the part without copying: TLS copies each record that it encrypts anyway. */

@@ -75,6 +75,7 @@ public record Api(
    * @param delegation finds requests that another server answers
    * @param clock the time in the Date header
    * @param forwarded whose X-Forwarded-For is believed
+   * @param traffic what connections are limited to
    * @param console serves the console; null without it
    */
   public static Api of(
@@ -88,6 +89,7 @@ public record Api(
       Delegation delegation,
       InstantSource clock,
       ForwardedAddresses forwarded,
+      RequestReceiver.Traffic traffic,
       @Nullable RequestHandler console) {
     RequestHandler unmatched = filters.around(new RoutingHandler(objects, documents.all()));
     return new Api(
@@ -101,7 +103,8 @@ public record Api(
             delegation,
             filters::around,
             clock,
-            forwarded),
+            forwarded,
+            traffic),
         filters.around(objects),
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),

@@ -67,8 +67,19 @@ record SeatsAsked(FairnessParts parts, Classified where) {
   }
 
   private WorkEstimate write(RequestInfo.Resource resource) {
+    if (isTokenRequest(resource)) {
+      return WorkEstimate.ONE;
+    }
     int watches = parts.work().cluster().watches(resource);
     parts.metrics().watches(where.level().spec().name(), where.schema().name(), watches);
     return parts.work().write(watches, where.level().maxSeats());
+  }
+
+  /**
+   * Whether a write concerns no watch, whatever watches its resource has (source:
+   * mutating_work_estimator.go, {@code isRequestExemptFromWatchEvents}).
+   */
+  private static boolean isTokenRequest(RequestInfo.Resource resource) {
+    return resource.resource().equals("serviceaccounts") && resource.subresource().equals("token");
   }
 }

@@ -8,6 +8,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Route;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.value.GoDuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The debug endpoints of priority and fairness: tables of levels, queues and waiting requests, as
+ * The debug endpoints of priority and fairness: tables of levels, queues and requests, as
  * comma-separated values in aligned columns (source: apf_controller_debug.go).
  *
  * @param levels the levels
@@ -25,6 +26,12 @@ public record FlowControlDumps(PriorityLevels levels) implements Route {
 
   private static final String PREFIX = "/debug/api_priority_and_fairness/";
   private static final int NARROWEST = 8;
+
+  /** The index of requests that are executed, and of those of a level without queues. */
+  private static final int NOWHERE = -1;
+
+  /** Go's zero time: the request waits. */
+  private static final String NEVER = "0001-01-01T00:00:00Z";
 
   @Override
   public boolean serves(String path) {
@@ -106,7 +113,7 @@ public record FlowControlDumps(PriorityLevels levels) implements Route {
                 level.spec().name(),
                 Integer.toString(index++),
                 Integer.toString(queue.requests().size()),
-                Integer.toString(queue.executing()),
+                Integer.toString(queue.executing().size()),
                 Integer.toString(queue.seatsInUse()),
                 seatSeconds(queue.nextDispatchR()),
                 Integer.toString(queue.initialSeats()),
@@ -135,7 +142,8 @@ public record FlowControlDumps(PriorityLevels levels) implements Route {
                 "ArriveTime",
                 "InitialSeats",
                 "FinalSeats",
-                "AdditionalLatency"));
+                "AdditionalLatency",
+                "StartTime"));
     if (details) {
       head.addAll(
           List.of(
@@ -150,13 +158,21 @@ public record FlowControlDumps(PriorityLevels levels) implements Route {
     }
     rows.add(head);
     for (Level level : levels.levels()) {
+      String name = level.spec().name();
+      QueueDump dump = level.queues().dump();
       int queueIndex = 0;
-      for (QueueDump.Queue queue : level.queues().dump().queues()) {
+      for (QueueDump.Queue queue : dump.queues()) {
         int index = 0;
         for (QueueDump.Request request : queue.requests()) {
-          rows.add(row(level.spec().name(), queueIndex, index++, request, details));
+          rows.add(row(name, queueIndex, index++, request, details));
+        }
+        for (QueueDump.Request request : queue.executing()) {
+          rows.add(row(name, queueIndex, NOWHERE, request, details));
         }
         queueIndex++;
+      }
+      for (QueueDump.Request request : dump.alone()) {
+        rows.add(row(name, NOWHERE, NOWHERE, request, details));
       }
     }
     return rows;
@@ -175,7 +191,10 @@ public record FlowControlDumps(PriorityLevels levels) implements Route {
                 Instant.ofEpochMilli(request.arrivalMillis()).toString(),
                 Integer.toString(request.work().initialSeats()),
                 Integer.toString(request.work().finalSeats()),
-                request.work().additional().toMillis() + "ms"));
+                new GoDuration(request.work().additional().toNanos()).toString(),
+                request.startMillis() == 0
+                    ? NEVER
+                    : Instant.ofEpochMilli(request.startMillis()).toString()));
     if (details && request.flow().details() instanceof Exchange exchange) {
       row.add(exchange.context().user().name());
       switch (exchange.info()) {

@@ -64,27 +64,48 @@ public final class GracefulShutdown implements HealthCheck {
    * Shuts down: not ready immediately, closed after {@code delay}, then waits until no request is
    * in flight, at most {@code grace}. An interrupt ends the wait.
    *
+   * @param closed runs once, when new requests are rejected
    * @return the number of requests still in flight
    */
-  public int run(Duration delay, Duration grace) {
+  public int run(Duration delay, Runnable closed, Duration grace) {
+    boolean interrupted = await(State.LEAVING, delay, /* idle= */ false);
+    enter(State.CLOSED);
+    closed.run();
+    if (interrupted || await(State.CLOSED, grace, /* idle= */ true)) {
+      Thread.currentThread().interrupt();
+    }
+    return running();
+  }
+
+  private void enter(State next) {
     lock.lock();
     try {
-      state = State.LEAVING;
-      long left = delay.toNanos();
-      while (left > 0) {
-        left = changed.awaitNanos(left);
-      }
-      state = State.CLOSED;
-      left = TimeUnit.NANOSECONDS.convert(grace);
-      while (running > 0 && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      state = next;
     } finally {
       lock.unlock();
     }
-    return running();
+  }
+
+  /**
+   * Waits in a state.
+   *
+   * @param idle whether to wait no longer than until no request is in flight
+   * @return whether the wait was interrupted
+   */
+  private boolean await(State next, Duration time, boolean idle) {
+    lock.lock();
+    try {
+      state = next;
+      long left = TimeUnit.NANOSECONDS.convert(time);
+      while (left > 0 && !(idle && running == 0)) {
+        left = changed.awaitNanos(left);
+      }
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private int running() {

@@ -144,7 +144,8 @@ class AggregationProxyTest {
                 services, openApi, new Upstreams(clients, resolver, rejectsRedirects)),
             end -> asUser(end, errors),
             InstantSource.system(),
-            new ForwardedAddresses(List.of(Cidr.parse("127.0.0.0/8"))));
+            new ForwardedAddresses(List.of(Cidr.parse("127.0.0.0/8"))),
+            RequestReceiver.Traffic.UNLIMITED);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     int listening =

@@ -57,7 +57,8 @@ class BodyEndsTest {
             Delegation.NONE,
             chain -> chain,
             InstantSource.system(),
-            ForwardedAddresses.OF_TLS);
+            ForwardedAddresses.OF_TLS,
+            RequestReceiver.Traffic.UNLIMITED);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     int port =

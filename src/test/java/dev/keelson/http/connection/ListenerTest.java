@@ -57,6 +57,9 @@ class ListenerTest {
                             new Strangers(9, 9), UnreadResponses.ofMemory(), System::nanoTime));
           }) {
         @Override
+        protected void listenerOpened(Channel listener) {}
+
+        @Override
         protected void listenerClosed() {
           closed.incrementAndGet();
         }

@@ -86,6 +86,7 @@ class SlowBodiesTest {
             chain -> chain,
             InstantSource.system(),
             ForwardedAddresses.OF_TLS,
+            RequestReceiver.Traffic.UNLIMITED,
             budget);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));

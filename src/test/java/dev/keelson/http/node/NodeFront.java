@@ -85,7 +85,8 @@ final class NodeFront implements AutoCloseable {
             new NodeDelegation(end),
             chain -> asUser(chain, errors),
             InstantSource.system(),
-            ForwardedAddresses.OF_TLS);
+            ForwardedAddresses.OF_TLS,
+            RequestReceiver.Traffic.UNLIMITED);
     Router router = Router.router(vertx);
     router.route().handler(routing -> receiver.handle(routing, () -> {}));
     uri =

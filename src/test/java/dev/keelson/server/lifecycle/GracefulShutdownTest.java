@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,6 +15,7 @@ class GracefulShutdownTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private final GracefulShutdown drain = new GracefulShutdown();
+  private final AtomicInteger closed = new AtomicInteger();
 
   @Test
   void open_letsRequestsInAndIsReady() {
@@ -23,7 +25,7 @@ class GracefulShutdownTest {
 
   @Test
   void idle_endsAtOnce() {
-    assertThat(drain.run(Duration.ZERO, LONG)).isZero();
+    assertThat(drain.run(Duration.ZERO, () -> {}, LONG)).isZero();
 
     assertThat(drain.enter()).isFalse();
     assertThat(drain.failure()).contains("process is shutting down");
@@ -38,6 +40,7 @@ class GracefulShutdownTest {
 
     assertThat(drain.enter()).isTrue();
     assertThat(run.isDone()).isFalse();
+    assertThat(closed).hasValue(0);
     assertThat(run.cancel(/* mayInterruptIfRunning= */ true)).isTrue();
   }
 
@@ -52,18 +55,20 @@ class GracefulShutdownTest {
     assertThat(run.isDone()).isFalse();
     drain.leave();
     assertThat(run.get()).isZero();
+    assertThat(closed).hasValue(1);
   }
 
   @Test
   void running_isNotWaitedForLongerThanTheGrace() {
     drain.enter();
 
-    assertThat(drain.run(Duration.ZERO, Duration.ofMillis(20))).isEqualTo(1);
+    assertThat(drain.run(Duration.ZERO, () -> {}, Duration.ofMillis(20))).isEqualTo(1);
   }
 
   /** Shuts down on a thread of its own: one of the common pool would be missed by others. */
   private FutureTask<Integer> start(Duration delay, Duration grace) {
-    FutureTask<Integer> run = new FutureTask<>(() -> drain.run(delay, grace));
+    FutureTask<Integer> run =
+        new FutureTask<>(() -> drain.run(delay, closed::incrementAndGet, grace));
     Thread unused = Thread.ofVirtual().start(run);
     return run;
   }
