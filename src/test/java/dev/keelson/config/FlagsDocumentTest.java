@@ -37,6 +37,11 @@ class FlagsDocumentTest {
         .hasContent(text);
   }
 
+  @Test
+  void testsOfLimits_exist() throws IOException {
+    assertThat(LimitsTable.missing()).isEmpty();
+  }
+
   private static String text() throws IOException {
     StringBuilder text =
         new StringBuilder(
@@ -83,7 +88,7 @@ class FlagsDocumentTest {
               .formatted(tool.command()));
       append(text, "###", new ToolFlags(tool).groups());
     }
-    return text.append(kubernetes()).toString();
+    return text.append(LimitsTable.text()).append(kubernetes()).toString();
   }
 
   private static void append(StringBuilder text, String level, List<FlagGroup> groups) {
