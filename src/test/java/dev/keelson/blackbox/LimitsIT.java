@@ -183,8 +183,7 @@ class LimitsIT {
   void watchWithTimeout_lastsThatLong() {
     long begin = System.nanoTime();
 
-    Response watch =
-        admin.get(MAPS + "?watch=1&timeoutSeconds=3&fieldSelector=metadata.name=none");
+    Response watch = admin.get(MAPS + "?watch=1&timeoutSeconds=3&fieldSelector=metadata.name=none");
 
     assertThat(watch.statusCode()).isEqualTo(200);
     assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(3_000_000_000L);

@@ -56,7 +56,8 @@ class OverloadIT {
                     "--max-mutating-requests-inflight=10",
                     "--sqlite-synchronous=OFF",
                     KeelsonProcess.FEW_CONTROLLERS));
-        HttpClient http = HttpClient.newBuilder().sslContext(server.kubeconfig().asNobody()).build()) {
+        HttpClient http =
+            HttpClient.newBuilder().sslContext(server.kubeconfig().asNobody()).build()) {
       RestClient admin = RestClient.administrator(server);
       assertThat(admin.post(API + "/prioritylevelconfigurations", LEVEL).statusCode())
           .isEqualTo(201);
@@ -128,7 +129,12 @@ class OverloadIT {
       "{\"metadata\": {\"name\": \"leader\"}, \"spec\": {\"holderIdentity\": \"a\"}}";
 
   private static CompletableFuture<HttpResponse<String>> answer(
-      HttpClient http, KeelsonProcess server, String token, String method, String path, String body) {
+      HttpClient http,
+      KeelsonProcess server,
+      String token,
+      String method,
+      String path,
+      String body) {
     return http.sendAsync(
         HttpRequest.newBuilder(URI.create(server.address() + path))
             .header("Authorization", "Bearer " + token)
@@ -150,16 +156,9 @@ class OverloadIT {
                 () -> {
                   List<Integer> statuses = new ArrayList<>();
                   do {
-                    String patch =
-                        "{\"spec\": {\"leaseTransitions\": " + renewals.get() + "}}";
+                    String patch = "{\"spec\": {\"leaseTransitions\": " + renewals.get() + "}}";
                     statuses.add(
-                        answer(
-                                http,
-                                server,
-                                "elected",
-                                "PATCH",
-                                LEASES + "/leader",
-                                patch)
+                        answer(http, server, "elected", "PATCH", LEASES + "/leader", patch)
                             .join()
                             .statusCode());
                     int unusedCount = renewals.incrementAndGet();

@@ -85,8 +85,7 @@ final class LimitsTable {
               "100",
               "is announced to clients",
               "LimitsIT.connectionOfHttp2_hasSoManyStreams"),
-          limit(
-              "`--event-ttl`", "1h", "an Event is gone then", "LimitsIT.event_isGoneAfterItsTtl"),
+          limit("`--event-ttl`", "1h", "an Event is gone then", "LimitsIT.event_isGoneAfterItsTtl"),
           limit(
               "`--default-not-ready-toleration-seconds`,"
                   + " `--default-unreachable-toleration-seconds`",
