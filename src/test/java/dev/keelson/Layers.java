@@ -102,6 +102,7 @@ final class Layers {
     row("schema.validation.batch", "schema.validation", "schema.validation.core.pod", "object");
     row("schema.validation.networking", "schema.validation", "schema.validation.core");
     row("schema.validation.discovery", "schema.validation", "schema.validation.core");
+    row("schema.validation.storagemigration", "schema.validation");
     row("schema.validation.events", "schema.validation", "schema.validation.core");
     row("schema.validation.node", "schema.validation", "schema.validation.core.pod");
     row(
@@ -428,6 +429,14 @@ final class Layers {
         "controller.event",
         "controller",
         "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
+        "controller.storagemigration",
+        "controller.workload",
+        "controller.manager",
+        "controller",
         "client.rest",
         "client.informer",
         "object");

@@ -50,8 +50,17 @@ public record ApiEnablement(
         && !resources.containsValue(false);
   }
 
-  /** Whether a built-in resource is served. */
+  /** Whether a built-in resource is served that is served unless it is switched off. */
   public boolean serves(GroupVersionResource resource) {
+    return serves(resource, /* byDefault= */ true);
+  }
+
+  /**
+   * Whether a built-in resource is served.
+   *
+   * @param byDefault whether it is served if nothing is said of it
+   */
+  public boolean serves(GroupVersionResource resource, boolean byDefault) {
     Boolean own = resources.get(resource);
     if (own != null) {
       return own;
@@ -61,7 +70,7 @@ public record ApiEnablement(
       return version;
     }
     Boolean stability = stabilities.get(stability(resource.version()));
-    return stability != null ? stability : stabilities.getOrDefault(ALL, true);
+    return stability != null ? stability : stabilities.getOrDefault(ALL, byDefault);
   }
 
   private static String stability(String version) {

@@ -26,6 +26,8 @@ public enum Feature {
   INITIALIZERS("Initializers", Stage.ALPHA, false),
   /** SPDY inside of WebSockets for port forward. */
   PORT_FORWARD_WEB_SOCKETS("PortForwardWebsockets", Stage.BETA, true),
+  /** StorageVersionMigrations, and the controller that writes stored objects again. */
+  STORAGE_VERSION_MIGRATOR("StorageVersionMigrator", Stage.BETA, false),
   /** WebSockets of version 5 become SPDY towards kubelets. */
   TRANSLATE_STREAM_CLOSE_WEB_SOCKET_REQUESTS(
       "TranslateStreamCloseWebsocketRequests", Stage.BETA, true),

@@ -2,6 +2,7 @@ package dev.keelson.config;
 
 import dev.keelson.api.FeatureGates;
 import dev.keelson.config.component.ControllerFlags;
+import dev.keelson.config.component.FeatureFlags;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -131,7 +132,7 @@ public final class Flags {
         limits.options(settings),
         aggregation.options(settings),
         kubelets.options(settings),
-        controllers.options(settings, served.serviceRanges()),
+        controllers.options(settings, gates, served.serviceRanges()),
         gates,
         apis.served(settings),
         web.options(settings),

@@ -83,34 +83,40 @@ public final class BuiltInResources {
     table.flowControl();
     table.access();
     table.extensions();
-    BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
-    return table.rows.stream().map(row -> row.definition(types)).toList();
+    return table.definitions(structs);
   }
 
-  /**
-   * The resources of the audit trail, which are served only if there is a trail.
-   *
-   * @param structs gives the schema of a message by its full name
-   */
+  /** The resources of the audit trail, which are served only if there is a trail. */
   public static List<ResourceDefinition> trail(Function<String, StructSchema> structs) {
     BuiltInResources table = new BuiltInResources();
     table.version = new GroupVersion("audit.keelson.dev", "v1");
     table.virtual(NAMESPACED, "auditevents", "AuditEvent", GET, LIST, WATCH).shortNames("aev");
-    BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
-    return table.rows.stream().map(row -> row.definition(types)).toList();
+    return table.definitions(structs);
   }
 
-  /**
-   * The AuditSinks, which are served only if they have an effect.
-   *
-   * @param structs gives the schema of a message by its full name
-   */
+  /** The AuditSinks, which are served only if they have an effect. */
   public static List<ResourceDefinition> auditSinks(Function<String, StructSchema> structs) {
     BuiltInResources table = new BuiltInResources();
     table.version = new GroupVersion("auditregistration.k8s.io", "v1alpha1");
     table.cluster("auditsinks", "AuditSink").generation();
+    return table.definitions(structs);
+  }
+
+  /** The migrations of stored objects, which are served only if they are asked for. */
+  public static List<ResourceDefinition> migrations(Function<String, StructSchema> structs) {
+    BuiltInResources table = new BuiltInResources();
+    table.version = new GroupVersion("storagemigration.k8s.io", "v1beta1");
+    table
+        .cluster("storageversionmigrations", "StorageVersionMigration")
+        .conditionalUpdate()
+        .status()
+        .statusKeepsAllMetadata();
+    return table.definitions(structs);
+  }
+
+  private List<ResourceDefinition> definitions(Function<String, StructSchema> structs) {
     BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
-    return table.rows.stream().map(row -> row.definition(types)).toList();
+    return rows.stream().map(row -> row.definition(types)).toList();
   }
 
   private void core() {

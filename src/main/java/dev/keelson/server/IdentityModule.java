@@ -39,7 +39,8 @@ final class IdentityModule {
       ServerOptions options, Authorization.Feeds feeds, FileReloader files, InstantSource clock) {
     boolean nodeRestriction = options.admission().enabled().contains(PluginName.NODE_RESTRICTION);
     Authorization made =
-        new Authorization(options.authorization(), nodeRestriction, feeds, files, clock);
+        new Authorization(
+            options.authorization(), nodeRestriction, options.features(), feeds, files, clock);
     checkExposure(options, made);
     return made;
   }

@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.api.ApiEnablement;
+import dev.keelson.api.Feature;
 import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.registry.CatalogJson;
@@ -43,6 +44,11 @@ final class SchemaModule {
       resources.addAll(BuiltInResources.auditSinks(schemas::struct));
     }
     ApiEnablement served = options.served();
+    if (options.features().on(Feature.STORAGE_VERSION_MIGRATOR)) {
+      BuiltInResources.migrations(schemas::struct).stream()
+          .filter(row -> served.serves(row.gvr(), /* byDefault= */ false))
+          .forEach(resources::add);
+    }
     return served.isEverything()
         ? new ResourceCatalog(resources)
         : new ResourceCatalog(resources, row -> served.serves(row.gvr()));

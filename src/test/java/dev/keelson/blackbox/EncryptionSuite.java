@@ -1,5 +1,6 @@
 package dev.keelson.blackbox;
 
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.storage.Bytes;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +35,8 @@ abstract class EncryptionSuite {
   static final String PREFIX = "/encryption";
 
   private static final String SECRETS = "/api/v1/namespaces/default/secrets";
+  private static final String MIGRATIONS =
+      "/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations";
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String WORD = "correct-horse-battery-staple";
   private static final String BASE64 =
@@ -62,6 +66,10 @@ abstract class EncryptionSuite {
   }
 
   private KeelsonProcess start(String... providers) throws IOException {
+    return start(List.of(), providers);
+  }
+
+  private KeelsonProcess start(List<String> more, String... providers) throws IOException {
     Files.writeString(
         configuration,
         """
@@ -73,7 +81,7 @@ abstract class EncryptionSuite {
           %s
         """
             .formatted(String.join("\n  ", providers)));
-    return KeelsonProcess.start(home, flags);
+    return KeelsonProcess.start(home, Stream.of(flags, more).flatMap(List::stream).toList());
   }
 
   private String stored(String key) {
@@ -217,6 +225,76 @@ abstract class EncryptionSuite {
       server.stop();
     }
     assertThat(stored("/secrets/default/other")).startsWith("k8s:enc:aesgcm:v1:new:");
+  }
+
+  @Test
+  void migrations_moveOldObjectsToTheNewKey_andToTheNewMediaType() throws IOException {
+    Map<String, Object> map = new LinkedHashMap<>(Map.of("apiVersion", "v1", "kind", "ConfigMap"));
+    map.put("metadata", Map.of("name", "moved"));
+    map.put("data", Map.of("key", "value"));
+    Map<String, Object> secret = new LinkedHashMap<>(secret());
+    secret.put("metadata", Map.of("name", "moved"));
+    try (KeelsonProcess server = start(key("aesgcm", "one", 1))) {
+      RestClient client = RestClient.administrator(server);
+      created(client, SECRETS, secret);
+      created(client, CONFIG_MAPS, map);
+      server.stop();
+    }
+    assertThat(stored("/secrets/default/moved")).startsWith("k8s:enc:aesgcm:v1:one:");
+
+    try (KeelsonProcess server =
+        start(
+            List.of(
+                "--feature-gates=StorageVersionMigrator=true",
+                "--runtime-config=storagemigration.k8s.io/v1beta1=true",
+                "--controllers=storage-version-migrator-controller",
+                "--authorization-mode=RBAC",
+                "--storage-media-type=application/vnd.kubernetes.protobuf"),
+            key("secretbox", "two", 2),
+            key("aesgcm", "one", 1))) {
+      RestClient client = RestClient.administrator(server);
+      String before = revision(client, SECRETS + "/moved");
+      migrated(client, "secrets");
+      migrated(client, "configmaps");
+      assertThat(revision(client, SECRETS + "/moved")).isNotEqualTo(before);
+      assertThat(client.get(SECRETS + "/moved").jsonPath().getString("data.password"))
+          .isEqualTo(BASE64);
+      assertThat(client.get(SECRETS + "/moved").jsonPath().getList("metadata.managedFields"))
+          .hasSize(1);
+      server.stop();
+    }
+    assertThat(stored("/secrets/default/moved")).startsWith("k8s:enc:secretbox:v1:two:");
+    assertThat(stored("/configmaps/default/moved")).startsWith("k8s\u0000");
+  }
+
+  private static String revision(RestClient client, String path) {
+    return client.get(path).jsonPath().getString("metadata.resourceVersion");
+  }
+
+  private static void migrated(RestClient client, String resource) {
+    created(
+        client,
+        MIGRATIONS,
+        Map.of(
+            "apiVersion",
+            "storagemigration.k8s.io/v1beta1",
+            "kind",
+            "StorageVersionMigration",
+            "metadata",
+            Map.of("name", resource),
+            "spec",
+            Map.of("resource", Map.of("group", "", "resource", resource))));
+    assertEventually(
+        () ->
+            assertThat(
+                    client
+                        .get(MIGRATIONS + "/" + resource)
+                        .jsonPath()
+                        .<Map<String, String>>getList("status.conditions"))
+                .extracting(each -> each.get("type") + each.get("status") + each.get("reason"))
+                .containsExactly(
+                    "RunningFalseStorageVersionMigrationInProgress",
+                    "SucceededTrueStorageVersionMigrationSucceeded"));
   }
 
   private static void assertInternalError(Response answer, String cause) {

@@ -111,6 +111,20 @@ final class ComponentFlagsTest {
   }
 
   @Test
+  void migrator_needsItsFeature() {
+    String name = "storage-version-migrator-controller";
+
+    assertThat(options(Component.CONTROLLERS).controllers().enabled(name)).isFalse();
+    assertThat(options(Component.CONTROLLERS, "--controllers=" + name).controllers().enabled(name))
+        .isFalse();
+    assertThat(
+            options(Component.CONTROLLERS, "--feature-gates=StorageVersionMigrator=true")
+                .controllers()
+                .enabled(name))
+        .isTrue();
+  }
+
+  @Test
   void servingFlags_areMapped() {
     ComponentOptions given =
         options(

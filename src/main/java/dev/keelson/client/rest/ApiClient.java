@@ -30,6 +30,7 @@ import java.util.Optional;
 public final class ApiClient {
 
   private static final String PAGE = "500";
+  private static final String APPLY = "application/apply-patch+yaml";
   private static final Map<String, String> NO_QUERY = Map.of();
 
   private final ApiTransport transport;
@@ -146,18 +147,56 @@ public final class ApiClient {
     String token = "";
     MapNode page;
     do {
-      Map<String, String> query = selection.query();
-      query.put("limit", PAGE);
-      if (!token.isEmpty()) {
-        query.put("continue", token);
-      }
-      page = tree(send(Request.of("GET", selection.path(), query)));
-      for (MapNode item : page.maps("items")) {
-        objects.add(typed(item, page));
-      }
+      page = chunk(selection, PAGE, token);
+      objects.addAll(objects(page));
       token = page.map("metadata").text("continue");
     } while (!token.isEmpty());
     return new Listed(objects, page.map("metadata").text("resourceVersion"));
+  }
+
+  /** Uses the objects of one chunk of a list. */
+  @FunctionalInterface
+  public interface ChunkReader {
+
+    /**
+     * Reads a chunk.
+     *
+     * @return whether the next one is wanted
+     */
+    boolean read(List<ApiObject> objects) throws InterruptedException;
+  }
+
+  /**
+   * Lists the newest state of objects, in chunks of one revision of which one is held at a time.
+   */
+  public void listInChunks(Selection selection, ChunkReader reader) throws InterruptedException {
+    String token = "";
+    do {
+      MapNode page = chunk(selection, PAGE, token);
+      token = page.map("metadata").text("continue");
+      if (!reader.read(objects(page))) {
+        return;
+      }
+    } while (!token.isEmpty());
+  }
+
+  /** The newest revision of a resource, without its objects. */
+  public String newestRevision(GroupVersionResource resource) throws InterruptedException {
+    return chunk(Selection.of(resource), "1", "").map("metadata").text("resourceVersion");
+  }
+
+  private MapNode chunk(Selection selection, String limit, String token)
+      throws InterruptedException {
+    Map<String, String> query = selection.query();
+    query.put("limit", limit);
+    if (!token.isEmpty()) {
+      query.put("continue", token);
+    }
+    return tree(send(Request.of("GET", selection.path(), query)));
+  }
+
+  private static List<ApiObject> objects(MapNode page) {
+    return page.maps("items").stream().map(item -> typed(item, page)).toList();
   }
 
   /** The items of a list of a built-in type do not name their type. */
@@ -229,6 +268,24 @@ public final class ApiClient {
     String path = ResourcePaths.object(resource, namespace, name);
     String whole = subresource.isEmpty() ? path : path + "/" + subresource;
     return object(send(body("PATCH", whole, format.mediaType, patch)));
+  }
+
+  /**
+   * Applies an object (server-side apply) and returns the stored one.
+   *
+   * @param manager the field manager
+   */
+  public ApiObject apply(GroupVersionResource resource, ApiObject object, String manager)
+      throws InterruptedException {
+    ObjectMeta meta = object.meta();
+    return object(
+        send(
+            new Request(
+                "PATCH",
+                ResourcePaths.object(resource, meta.namespace(), meta.name()),
+                Map.of("fieldManager", manager),
+                APPLY,
+                ObjectWriter.json(object.root()))));
   }
 
   /**

@@ -54,6 +54,7 @@ public final class ComponentFlags {
   private final @Nullable ChoreFlags chores;
   private final @Nullable Flag<List<Cidr>> services;
   private final ComponentServingFlags serving;
+  private final FeatureFlags features;
 
   /** What the command line requests. */
   public sealed interface Wish {
@@ -157,6 +158,7 @@ public final class ComponentFlags {
             "Namespace of the Lease.",
             Values::text);
     serving = new ComponentServingFlags(group("Serving"), component);
+    features = new FeatureFlags(group("Features"));
   }
 
   private FlagGroup group(String heading) {
@@ -244,7 +246,7 @@ public final class ComponentFlags {
   private ControllerOptions controllers(Settings settings) {
     ElectionFlags.Terms terms = election.terms(settings);
     return new ControllerOptions(
-        names == null ? Set.of() : names.enabled(settings),
+        names == null ? Set.of() : names.enabled(settings, features.gates(settings)),
         terms.elect(),
         terms.duration(),
         terms.renewDeadline(),

@@ -1,5 +1,6 @@
 package dev.keelson.config.component;
 
+import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
@@ -58,10 +59,11 @@ public final class ControllerFlags {
   /**
    * The options.
    *
+   * @param gates decide whether controllers of such features run
    * @param services the ranges of Services
    * @throws FlagException naming the invalid flag or the conflicting flags
    */
-  public ControllerOptions options(Settings settings, List<Cidr> services) {
+  public ControllerOptions options(Settings settings, FeatureGates gates, List<Cidr> services) {
     ElectionFlags.Terms terms = election.terms(settings);
     int nodes = settings.value(simulatedNodes);
     Path file = settings.value(stages);
@@ -70,7 +72,7 @@ public final class ControllerFlags {
     }
     Boolean scheduled = settings.value(scheduler);
     return new ControllerOptions(
-        controllers.enabled(settings),
+        controllers.enabled(settings, gates),
         terms.elect(),
         terms.duration(),
         terms.renewDeadline(),

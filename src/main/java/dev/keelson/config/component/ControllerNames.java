@@ -1,5 +1,7 @@
 package dev.keelson.config.component;
 
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -14,6 +16,7 @@ import java.util.Set;
 final class ControllerNames {
 
   private static final String ALL = "*";
+  private static final String MIGRATOR = "storage-version-migrator-controller";
 
   private final Flag<List<String>> controllers;
 
@@ -35,9 +38,10 @@ final class ControllerNames {
 
   /**
    * The enabled controllers (source: {@code IsControllerEnabled}): the first mention of a
-   * controller counts, and {@code *} for what is not mentioned.
+   * controller counts, and {@code *} for what is not mentioned. A controller of a feature that is
+   * off does not run, even if it is named.
    */
-  Set<String> enabled(Settings settings) {
+  Set<String> enabled(Settings settings, FeatureGates gates) {
     List<String> items = items(settings);
     KubernetesControllers known = new KubernetesControllers();
     Set<String> enabled = new HashSet<>();
@@ -57,6 +61,9 @@ final class ControllerNames {
           .filter(known::byDefault)
           .filter(name -> !mentioned.contains(name))
           .forEach(enabled::add);
+    }
+    if (!gates.on(Feature.STORAGE_VERSION_MIGRATOR)) {
+      enabled.remove(MIGRATOR);
     }
     return enabled;
   }

@@ -1,5 +1,7 @@
 package dev.keelson.server.identity;
 
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.node.GraphSource;
@@ -33,10 +35,12 @@ import org.jspecify.annotations.Nullable;
 public final class Authorization implements AutoCloseable {
 
   private static final String DEFAULTS = "/keelson/default-roles.txt";
+  private static final String MIGRATOR = "/keelson/storage-version-migrator-roles.txt";
   private static final String RETIRED = "/keelson/retired-roles.txt";
 
   private final AuthorizationOptions options;
   private final boolean bodies;
+  private final List<String> defaults;
   private final Feeds feeds;
   private final Set<AuthorizationOptions.Mode> modes;
   private final boolean rolesDecide;
@@ -52,15 +56,21 @@ public final class Authorization implements AutoCloseable {
    * Creates the parts; reads no roles yet.
    *
    * @param bodies whether the NodeRestriction plugin is enabled
+   * @param features decide which controllers have default roles
    */
   public Authorization(
       AuthorizationOptions options,
       boolean bodies,
+      FeatureGates features,
       Feeds feeds,
       FileReloader files,
       InstantSource clock) {
     this.options = options;
     this.bodies = bodies;
+    this.defaults =
+        features.on(Feature.STORAGE_VERSION_MIGRATOR)
+            ? List.of(DEFAULTS, MIGRATOR)
+            : List.of(DEFAULTS);
     this.feeds = feeds;
     roles = new RbacAuthorizer(feeds.roles()::catchUp);
     Authorizers.Chosen chosen =
@@ -116,7 +126,7 @@ public final class Authorization implements AutoCloseable {
       ensureDefaults(store);
       new ClusterRoleAggregation(roles, store).run();
     }
-    RoleLoop roleLoop = new RoleLoop(new ClusterRoleAggregation(roles, store), store, rolesDecide);
+    RoleLoop roleLoop = new RoleLoop(store);
     ControllerLoop made = ControllerLoop.every("roles", ControllerLoop.NO_RESYNC, roleLoop::run);
     loop = made;
     Runnable unused = feeds.roles().listen(made::signal);
@@ -124,17 +134,16 @@ public final class Authorization implements AutoCloseable {
   }
 
   /** Aggregates cluster roles after each change, after the default roles have been created. */
-  private static final class RoleLoop {
+  private final class RoleLoop {
     private final ClusterRoleAggregation aggregation;
     private final RoleStore store;
 
     /** Used by the loop alone. */
-    private boolean defaultsEnsured;
+    private boolean defaultsEnsured = rolesDecide;
 
-    RoleLoop(ClusterRoleAggregation aggregation, RoleStore store, boolean defaultsEnsured) {
-      this.aggregation = aggregation;
+    RoleLoop(RoleStore store) {
+      this.aggregation = new ClusterRoleAggregation(roles, store);
       this.store = store;
-      this.defaultsEnsured = defaultsEnsured;
     }
 
     void run() {
@@ -147,15 +156,17 @@ public final class Authorization implements AutoCloseable {
   }
 
   /** Concurrently, so that the store can group the writes. */
-  private static void ensureDefaults(RoleStore store) {
-    DefaultRoles defaults = new DefaultRoles(store);
+  private void ensureDefaults(RoleStore store) {
+    DefaultRoles stored = new DefaultRoles(store);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
-      for (DefaultRoles.Default one : DefaultRoles.parse(lines(DEFAULTS))) {
-        running.add(threads.submit(() -> defaults.ensure(one)));
+      for (String table : defaults) {
+        for (DefaultRoles.Default one : DefaultRoles.parse(lines(table))) {
+          running.add(threads.submit(() -> stored.ensure(one)));
+        }
       }
       for (DefaultRoles.Default former : DefaultRoles.parse(lines(RETIRED))) {
-        running.add(threads.submit(() -> defaults.retire(former)));
+        running.add(threads.submit(() -> stored.retire(former)));
       }
       for (Future<?> one : running) {
         Object unused = one.get();

@@ -7,9 +7,11 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.tree.Canonical;
+import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
@@ -50,7 +52,11 @@ class ValidationTableTest {
           DefaultValidation.NONE,
           SchemaExpressions.NONE,
           PolicyExpressions.NONE);
-  private static final List<ResourceDefinition> RESOURCES = SmallestObjects.resources();
+  private static final List<ResourceDefinition> RESOURCES =
+      Stream.concat(
+              SmallestObjects.resources().stream(),
+              BuiltInResources.migrations(ProtoSchemas.fromClassPath()::struct).stream())
+          .toList();
 
   static Stream<Arguments> cases() throws IOException {
     List<Arguments> cases = new ArrayList<>();

@@ -27,6 +27,7 @@ import dev.keelson.schema.validation.rbac.RbacKinds;
 import dev.keelson.schema.validation.resource.ResourceKinds;
 import dev.keelson.schema.validation.scheduling.SchedulingKinds;
 import dev.keelson.schema.validation.storage.StorageKinds;
+import dev.keelson.schema.validation.storagemigration.StorageMigrationKinds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,8 @@ public final class BuiltInRules {
             RbacKinds.rules(),
             ResourceKinds.rules(deviceSelectors),
             SchedulingKinds.rules(),
-            StorageKinds.rules())) {
+            StorageKinds.rules(),
+            StorageMigrationKinds.rules())) {
       rules.putAll(group);
     }
     return new ObjectValidation(rules);

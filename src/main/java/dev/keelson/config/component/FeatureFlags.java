@@ -1,4 +1,4 @@
-package dev.keelson.config;
+package dev.keelson.config.component;
 
 import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The feature gates: those with an effect here, and all others of kube-apiserver by name. */
-final class FeatureFlags {
+public final class FeatureFlags {
 
   private static final String COMPONENT = "kube:";
 
@@ -25,7 +25,7 @@ final class FeatureFlags {
 
   private final Flag<List<Gate>> gates;
 
-  FeatureFlags(FlagGroup group) {
+  public FeatureFlags(FlagGroup group) {
     gates =
         group.list(
             "feature-gates",
@@ -41,7 +41,7 @@ final class FeatureFlags {
    *
    * @throws FlagException if a gate of Kubernetes is enabled without one that it depends on
    */
-  FeatureGates gates(Settings settings) {
+  public FeatureGates gates(Settings settings) {
     FeatureGates said = FeatureGates.DEFAULT;
     List<Gate> given = settings.value(gates);
     if (!given.isEmpty()) {
@@ -57,7 +57,7 @@ final class FeatureFlags {
   }
 
   /** One line for each gate that is set and will go, or that has no effect. */
-  List<String> warnings(Settings settings) {
+  public List<String> warnings(Settings settings) {
     List<String> warnings = new ArrayList<>();
     for (Gate gate : settings.value(gates)) {
       if (Feature.ofWord(gate.name).isEmpty()) {
