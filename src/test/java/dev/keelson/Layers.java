@@ -432,6 +432,19 @@ final class Layers {
         "client.rest",
         "client.informer",
         "object");
+    row("controller.storage", "controller", "client", "object");
+    row(
+        "controller.discovery",
+        "controller.storage",
+        "controller.workload",
+        "controller.manager",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "schema",
+        "schema.codec",
+        "object");
     row(
         "controller.storagemigration",
         "controller.workload",
@@ -815,7 +828,8 @@ final class Layers {
         "server.pki",
         "server.tls",
         "config.option",
-        "controller.manager",
+        "controller..",
+        "quota",
         "http..",
         "authn..",
         "authz..",

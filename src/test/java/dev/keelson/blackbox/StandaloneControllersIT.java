@@ -43,7 +43,7 @@ class StandaloneControllersIT {
             directory.resolve("data"),
             List.of(
                 "--secure-port=" + FreePort.find(),
-                KeelsonProcess.FEW_CONTROLLERS,
+                "--controllers=-*",
                 "--simulated-nodes=3",
                 "--authorization-mode=RBAC",
                 "--token-auth-file=" + tokens));
@@ -125,6 +125,100 @@ class StandaloneControllersIT {
     }
   }
 
+  private String eventually(String expected, String... command) {
+    assertEventually(
+        () -> assertThat(kubectl.attempt("", command).out().strip()).isEqualTo(expected));
+    return expected;
+  }
+
+  @Test
+  void controlPlane_isComplete_withoutAControllerInTheServer() {
+    try (ComponentProcess alone = controllers("kube-controller-manager", asAccounts(PATIENT))) {
+      // the connection of kubectl may time out while many watches begin on a busy machine
+      assertEventually(
+          () ->
+              assertThat(kubectl.attempt("", "create", "namespace", "whole").err())
+                  .containsAnyOf("AlreadyExists", "already exists"));
+      defaultsAppear();
+      quotaIsCounted();
+      dependentsAreDeletedOrOrphaned();
+
+      String unused =
+          kubectl.runWithInput(
+              """
+              apiVersion: v1
+              kind: PersistentVolumeClaim
+              metadata: {name: data, namespace: whole}
+              spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+              """,
+              "apply",
+              "--filename=-");
+      unused =
+          kubectl.run("delete", "pvc", "data", "--namespace=whole", "--wait", "--timeout=120s");
+      unused = kubectl.run("delete", "namespace", "whole", "--wait", "--timeout=240s");
+
+      assertThat(alone.isAlive()).as(alone.log()).isTrue();
+      assertThat(alone.stop()).as(alone.log()).isZero();
+    }
+  }
+
+  private void defaultsAppear() {
+    String account = "serviceaccount/default";
+    String map = "configmap/kube-root-ca.crt";
+    String unused = eventually(account, "get", account, "--namespace=whole", "--output=name");
+    unused = eventually(map, "get", map, "--namespace=whole", "--output=name");
+    unused = kubectl.run("delete", map, "--namespace=whole");
+    unused = eventually(map, "get", map, "--namespace=whole", "--output=name");
+    assertThat(kubectl.run("get", map, "--namespace=whole", "--output=yaml"))
+        .contains("-----BEGIN CERTIFICATE-----");
+  }
+
+  private void quotaIsCounted() {
+    String[] used = {
+      "get", "quota", "maps", "--namespace=whole", "--output=jsonpath={.status.used.configmaps}"
+    };
+    String unused =
+        kubectl.run("create", "quota", "maps", "--hard=configmaps=5", "--namespace=whole");
+    unused = eventually("1", used);
+    unused = kubectl.run("create", "configmap", "one", "--namespace=whole");
+    unused = eventually("2", used);
+    unused = kubectl.run("delete", "configmap", "one", "--namespace=whole");
+    unused = eventually("1", used);
+  }
+
+  private void dependentsAreDeletedOrOrphaned() {
+    for (String policy : List.of("background", "foreground", "orphan")) {
+      String[] pods = {"get", "pods", "--namespace=whole", "--selector=app=" + policy};
+      String unused =
+          kubectl.run(
+              "create", "deployment", policy, "--image=nginx", "--replicas=2", "--namespace=whole");
+      unused =
+          kubectl.run(
+              "wait",
+              "deployment/" + policy,
+              "--namespace=whole",
+              "--for=jsonpath={.status.readyReplicas}=2",
+              "--timeout=120s");
+      unused =
+          kubectl.run(
+              "delete",
+              "deployment",
+              policy,
+              "--namespace=whole",
+              "--cascade=" + policy,
+              "--wait",
+              "--timeout=120s");
+      if (policy.equals("orphan")) {
+        String sets =
+            "--output=jsonpath={.items[*].metadata.ownerReferences}{.items[*].status.readyReplicas}";
+        unused =
+            eventually("2", "get", "rs", "--namespace=whole", "--selector=app=" + policy, sets);
+      } else {
+        assertEventually(() -> assertThat(kubectl.attempt("", pods).out().strip()).isEmpty());
+      }
+    }
+  }
+
   @Test
   void controllers_actAsTheUserOfTheKubeconfig_withItsCertificate() {
     List<String> flags = new ArrayList<>(PATIENT);
@@ -163,6 +257,7 @@ class StandaloneControllersIT {
     List<String> quick =
         asAccounts(
             List.of(
+                "--controllers=deployment-controller",
                 "--leader-elect-lease-duration=8s",
                 "--leader-elect-renew-deadline=6s",
                 "--leader-elect-retry-period=1s"));

@@ -62,6 +62,7 @@ final class ComponentFlagsTest {
     assertThat(controllers.controllers().signing().duration()).isEqualTo(Duration.ofDays(365));
     assertThat(controllers.controllers().names()).contains("deployment-controller");
     assertThat(controllers.serving().bindAddress()).isEqualTo(InetAddress.ofLiteral("0.0.0.0"));
+    assertThat(controllers.rootAuthorities()).isNull();
     assertThat(controllers.serving().port()).isEqualTo(10257);
     assertThat(controllers.serving().given()).isNull();
     assertThat(controllers.serving().authentication()).isNull();
@@ -83,6 +84,7 @@ final class ComponentFlagsTest {
             "--use-service-account-credentials",
             "-v4",
             "--controllers=*,-job",
+            "--root-ca-file=" + file,
             "--legacy-service-account-token-clean-up-period=1h",
             "--cluster-signing-duration=2h",
             "--leader-elect=false",
@@ -106,6 +108,7 @@ final class ComponentFlagsTest {
     assertThat(given.controllers().duration()).isEqualTo(Duration.ofSeconds(30));
     assertThat(given.controllers().renewDeadline()).isEqualTo(Duration.ofSeconds(20));
     assertThat(given.controllers().retryPeriod()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(given.rootAuthorities()).isEqualTo(file);
     assertThat(given.leaseName()).isEqualTo("mine");
     assertThat(given.leaseNamespace()).isEqualTo("here");
   }

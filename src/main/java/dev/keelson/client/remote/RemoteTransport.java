@@ -122,7 +122,12 @@ public final class RemoteTransport implements ApiTransport {
     Map<String, String> query = new HashMap<>(request.query());
     query.put("timeout", Math.max(1, left.toMillis()) + "ms");
     return new Request(
-        request.method(), request.path(), query, request.contentType(), request.body());
+        request.method(),
+        request.path(),
+        query,
+        request.contentType(),
+        request.body(),
+        request.accept());
   }
 
   /** A watch, or the response that refuses it. */
@@ -247,7 +252,7 @@ public final class RemoteTransport implements ApiTransport {
   private Future<HttpClientResponse> started(
       ApiServer server, Request request, HttpClientRequest opened) {
     opened.authority(HostAndPort.create(server.host(), server.port()));
-    opened.putHeader("Accept", JSON).putHeader("User-Agent", userAgent);
+    opened.putHeader("Accept", request.accept()).putHeader("User-Agent", userAgent);
     server.headers().forEach(opened::putHeader);
     if (request.contentType().isEmpty()) {
       return opened.send();

@@ -30,6 +30,10 @@ import java.util.Optional;
 public final class ApiClient {
 
   private static final String PAGE = "500";
+  private static final String METADATA =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  private static final String METADATA_LIST =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
   private static final String APPLY = "application/apply-patch+yaml";
   private static final Map<String, String> NO_QUERY = Map.of();
 
@@ -57,9 +61,25 @@ public final class ApiClient {
    * @param namespace empty for all namespaces, or a cluster-scoped resource
    * @param labels a label selector; empty for all objects
    * @param fields a field selector; empty for all objects
+   * @param metadata whether only the metadata of the objects is wanted
    */
   public record Selection(
-      GroupVersionResource resource, String namespace, String labels, String fields) {
+      GroupVersionResource resource,
+      String namespace,
+      String labels,
+      String fields,
+      boolean metadata) {
+
+    /** Whole objects. */
+    public Selection(
+        GroupVersionResource resource, String namespace, String labels, String fields) {
+      this(resource, namespace, labels, fields, /* metadata= */ false);
+    }
+
+    /** The metadata of all objects of a resource, as PartialObjectMetadata. */
+    public static Selection metadataOf(GroupVersionResource resource) {
+      return new Selection(resource, "", "", "", /* metadata= */ true);
+    }
 
     /** All objects of a resource. */
     public static Selection of(GroupVersionResource resource) {
@@ -192,7 +212,8 @@ public final class ApiClient {
     if (!token.isEmpty()) {
       query.put("continue", token);
     }
-    return tree(send(Request.of("GET", selection.path(), query)));
+    String accept = selection.metadata() ? METADATA_LIST : ApiTransport.JSON;
+    return tree(send(Request.accepting(accept, selection.path(), query)));
   }
 
   private static List<ApiObject> objects(MapNode page) {
@@ -367,6 +388,25 @@ public final class ApiClient {
     return options.build();
   }
 
+  /** Gets what is at a path in the form of a media type. */
+  public MapNode readAs(String accept, String path) throws InterruptedException {
+    return tree(send(Request.accepting(accept, path, NO_QUERY)));
+  }
+
+  /** Deletes all objects of a collection, with background propagation. */
+  public void deleteAll(GroupVersionResource resource, String namespace)
+      throws InterruptedException {
+    DeleteRequest request = new DeleteRequest("", "", DeleteRequest.Dependents.BACKGROUND);
+    MapNode unused =
+        tree(
+            send(
+                body(
+                    "DELETE",
+                    ResourcePaths.collection(resource, namespace),
+                    ApiTransport.JSON,
+                    options(request))));
+  }
+
   /**
    * Starts a watch.
    *
@@ -378,7 +418,9 @@ public final class ApiClient {
     query.putAll(options);
     query.put("watch", "true");
     try {
-      return transport.watch(Request.of("GET", selection.path(), query));
+      return transport.watch(
+          Request.accepting(
+              selection.metadata() ? METADATA : ApiTransport.JSON, selection.path(), query));
     } catch (IOException e) {
       throw unavailable(e);
     }

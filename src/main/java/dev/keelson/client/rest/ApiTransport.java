@@ -22,14 +22,31 @@ public interface ApiTransport {
    * @param query the decoded parameters
    * @param contentType the media type of the body; empty if there is none
    * @param body the body, which must not be modified; empty if there is none
+   * @param accept the media type of the response
    */
   record Request(
-      String method, String path, Map<String, String> query, String contentType, byte[] body) {
+      String method,
+      String path,
+      Map<String, String> query,
+      String contentType,
+      byte[] body,
+      String accept) {
 
     private static final byte[] NOTHING = {};
 
     public Request {
       query = Map.copyOf(query);
+    }
+
+    /** A request whose response is JSON. */
+    public Request(
+        String method, String path, Map<String, String> query, String contentType, byte[] body) {
+      this(method, path, query, contentType, body, JSON);
+    }
+
+    /** A request without a body, for a response of a media type. */
+    public static Request accepting(String accept, String path, Map<String, String> query) {
+      return new Request("GET", path, query, "", NOTHING, accept);
     }
 
     /** A request without a body. */

@@ -53,6 +53,7 @@ public final class ComponentFlags {
   private final @Nullable ControllerNames names;
   private final @Nullable ChoreFlags chores;
   private final @Nullable Flag<List<Cidr>> services;
+  private final @Nullable Flag<@Nullable Path> rootAuthorities;
   private final ComponentServingFlags serving;
   private final FeatureFlags features;
 
@@ -129,6 +130,18 @@ public final class ComponentFlags {
                     "Ranges of Services, as of the server: no node gets their addresses with"
                         + " --allocate-node-cidrs.",
                     ComponentFlags::ranges)
+            : null;
+    rootAuthorities =
+        controllers
+            ? groups
+                .getLast()
+                .optional(
+                    "root-ca-file",
+                    "FILE",
+                    "Certificates in PEM by which pods check the API server, for the ConfigMap"
+                        + " kube-root-ca.crt of every namespace; the default is those of the"
+                        + " kubeconfig.",
+                    Values::path)
             : null;
     FlagGroup leader = group("Leader election");
     election =
@@ -240,7 +253,14 @@ public final class ComponentFlags {
         settings.value(leaseNamespace),
         settings.value(leaseName),
         controllers(settings),
+        authorities(settings),
         serving.options(settings));
+  }
+
+  private @Nullable Path authorities(Settings settings) {
+    Flag<@Nullable Path> flag = rootAuthorities;
+    Path file = flag == null ? null : settings.value(flag);
+    return flag == null || file == null ? null : Checks.readable(flag, file);
   }
 
   private ControllerOptions controllers(Settings settings) {

@@ -1,6 +1,7 @@
 package dev.keelson.config.option;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a component runs alone, as a client of an API server.
@@ -14,6 +15,8 @@ import java.nio.file.Path;
  * @param leaseNamespace the namespace of the Lease of the election
  * @param leaseName the name of the Lease of the election
  * @param controllers which controllers run, and the terms of the election
+ * @param rootAuthorities the certificates for pods to check the server by; null for those of the
+ *     kubeconfig
  * @param serving the port for probes and metrics
  */
 public record ComponentOptions(
@@ -26,6 +29,7 @@ public record ComponentOptions(
     String leaseNamespace,
     String leaseName,
     ControllerOptions controllers,
+    @Nullable Path rootAuthorities,
     ComponentServing serving) {
 
   /** A component that can run alone. */

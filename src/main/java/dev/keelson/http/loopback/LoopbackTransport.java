@@ -160,9 +160,9 @@ public final class LoopbackTransport implements ApiTransport {
             });
     Map<String, List<String>> headers =
         request.contentType().isEmpty()
-            ? Map.of("accept", List.of(JSON), "user-agent", List.of(userAgent))
+            ? Map.of("accept", List.of(request.accept()), "user-agent", List.of(userAgent))
             : Map.of(
-                "accept", List.of(JSON),
+                "accept", List.of(request.accept()),
                 "user-agent", List.of(userAgent),
                 "content-type", List.of(request.contentType()));
     return new ApiRequest(

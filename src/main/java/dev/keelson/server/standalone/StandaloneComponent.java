@@ -17,12 +17,16 @@ import dev.keelson.server.identity.DelegatedAccess;
 import dev.keelson.server.identity.KubeconfigServer;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.HangUp;
+import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.Pki;
 import dev.keelson.server.pki.SubjectNames;
 import dev.keelson.server.tls.ServingKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,6 +36,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +93,7 @@ public final class StandaloneComponent {
                 key(files),
                 access,
                 new ComponentPages(health(acting), metrics, Configz.of(options)));
-        ControllerManager manager = manager(connection, metrics)) {
+        ControllerManager manager = manager(connection, kubeconfig, metrics)) {
       acting.set(manager);
       files.start((flag, outcome) -> {});
       HangUp.handleEnd(() -> end(0));
@@ -151,11 +156,14 @@ public final class StandaloneComponent {
     return health;
   }
 
-  private ControllerManager manager(ServerConnection connection, ComponentMetrics metrics) {
+  private ControllerManager manager(
+      ServerConnection connection,
+      FileReloader.Current<KubeconfigServer> kubeconfig,
+      ComponentMetrics metrics) {
     return new ControllerManager(
         new ComponentTransports(options, connection, metrics::answered, System::nanoTime).all(),
         terms(),
-        controllers(metrics),
+        controllers(kubeconfig, metrics),
         () -> end(LEADERSHIP_LOST),
         clock,
         System::nanoTime);
@@ -173,10 +181,29 @@ public final class StandaloneComponent {
         : null;
   }
 
-  private List<ControllerFactory> controllers(ComponentMetrics metrics) {
+  private List<ControllerFactory> controllers(
+      FileReloader.Current<KubeconfigServer> kubeconfig, ComponentMetrics metrics) {
     return switch (options.component()) {
-      case CONTROLLERS -> ControlPlane.controllers(options.controllers(), /* authority= */ null);
+      case CONTROLLERS ->
+          Stream.concat(
+                  ControlPlane.controllers(options.controllers(), /* authority= */ null).stream(),
+                  new ClientControllers(options.controllers(), authorities(kubeconfig))
+                      .enabled().stream())
+              .toList();
       case SCHEDULER -> ControlPlane.scheduler(metrics.scheduling());
     };
+  }
+
+  /** The certificates for pods; empty if the server is trusted by those of the system. */
+  private String authorities(FileReloader.Current<KubeconfigServer> kubeconfig) {
+    Path file = options.rootAuthorities();
+    if (file == null) {
+      return kubeconfig.get().tls().authorities();
+    }
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new StartupException("--root-ca-file: " + e.getMessage(), e);
+    }
   }
 }

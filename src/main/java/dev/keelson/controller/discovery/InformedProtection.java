@@ -1,0 +1,119 @@
+package dev.keelson.controller.discovery;
+
+import dev.keelson.api.GroupVersion;
+import dev.keelson.client.informer.EncodedObject;
+import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.NameListener;
+import dev.keelson.client.informer.ObjectListener;
+import dev.keelson.client.informer.ObjectName;
+import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.controller.manager.SharedInformers;
+import dev.keelson.controller.storage.ProtectionSource;
+import dev.keelson.controller.workload.PodFacts;
+import dev.keelson.object.ApiObject;
+import dev.keelson.object.ObjectSink;
+import dev.keelson.schema.codec.ObjectWriter;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The changes of claims, volumes and pods, made of informers; pods are read when they matter. */
+public final class InformedProtection implements ProtectionSource {
+
+  private static final Map<Kind, InformerType<EncodedObject>> TYPES = types();
+
+  private final SharedInformers informers;
+  private final ApiClient reader;
+  private final Queue<Consumer<ObjectSink<Kind>>> changes = new ConcurrentLinkedQueue<>();
+
+  private static Map<Kind, InformerType<EncodedObject>> types() {
+    Map<Kind, InformerType<EncodedObject>> types = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      types.put(
+          kind,
+          new InformerType<>(
+              GroupVersion.CORE_V1.resource(kind.resource()),
+              object -> new EncodedObject(ObjectWriter.json(object.root())),
+              List.of()));
+    }
+    return types;
+  }
+
+  /**
+   * Not yet following.
+   *
+   * @param reader may list pods
+   */
+  public InformedProtection(SharedInformers informers, ApiClient reader) {
+    this.informers = informers;
+    this.reader = reader;
+  }
+
+  @Override
+  public void listen(Runnable changed) {
+    TYPES.forEach((kind, type) -> informers.of(type).listen(new Changes(kind, changed)));
+  }
+
+  @Override
+  public void catchUp(ObjectSink<Kind> sink) {
+    for (Consumer<ObjectSink<Kind>> change = changes.poll();
+        change != null;
+        change = changes.poll()) {
+      change.accept(sink);
+    }
+  }
+
+  @Override
+  public void listenToPods(Consumer<String> changed) {
+    informers
+        .of(PodFacts.TYPE)
+        .listen(NameListener.ofAny(name -> changed.accept(name.namespace())));
+  }
+
+  @Override
+  public List<Supplier<ApiObject>> pods(String namespace) {
+    try {
+      return reader
+          .list(new Selection(GroupVersion.CORE_V1.resource("pods"), namespace, "", ""))
+          .stream()
+          .<Supplier<ApiObject>>map(pod -> () -> pod)
+          .toList();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private final class Changes implements ObjectListener<EncodedObject> {
+
+    private final Kind kind;
+    private final Runnable changed;
+
+    Changes(Kind kind, Runnable changed) {
+      this.kind = kind;
+      this.changed = changed;
+    }
+
+    @Override
+    public void added(ObjectName name, EncodedObject object) {
+      changes.add(sink -> sink.put(kind, object.decode()));
+      changed.run();
+    }
+
+    @Override
+    public void updated(ObjectName name, EncodedObject before, EncodedObject after) {
+      added(name, after);
+    }
+
+    @Override
+    public void deleted(ObjectName name, EncodedObject last) {
+      changes.add(sink -> sink.remove(kind, name.namespace(), name.name()));
+      changed.run();
+    }
+  }
+}
