@@ -838,6 +838,15 @@ final class Layers {
         "client..",
         "object");
     row(
+        "server.embedded",
+        "client.rest",
+        "http",
+        "request",
+        "schema",
+        "schema.codec",
+        "storage",
+        "object");
+    row(
         "server",
         "audit.trail",
         "webhook",

@@ -142,6 +142,11 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   /** Quarkus fires this event before it closes the listener and waits for the observer. */
   void stopping(@Observes ShutdownDelayInitiatedEvent event) {
+    stop();
+  }
+
+  /** Ends the watches, waits for requests in flight and stops the parts. */
+  void stop() {
     int left = server.stop(this::endService);
     if (left > 0) {
       LOG.warnf("event=requests-unfinished count=%s", left);

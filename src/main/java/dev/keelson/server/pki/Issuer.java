@@ -93,11 +93,12 @@ final class Issuer {
     return leaf(authority, subject, KeyPurposeId.id_kp_serverAuth, List.of(alternatives));
   }
 
-  /** A certificate for a client: a user and a group. */
-  Identity client(Identity authority, String user, String group) {
-    X500Name subject =
-        new X500NameBuilder().addRDN(BCStyle.O, group).addRDN(BCStyle.CN, user).build();
-    return leaf(authority, subject, KeyPurposeId.id_kp_clientAuth, List.of());
+  /** A certificate for a client: a user and the groups. */
+  Identity client(Identity authority, String user, List<String> groups) {
+    X500NameBuilder subject = new X500NameBuilder();
+    groups.forEach(group -> subject.addRDN(BCStyle.O, group));
+    subject.addRDN(BCStyle.CN, user);
+    return leaf(authority, subject.build(), KeyPurposeId.id_kp_clientAuth, List.of());
   }
 
   private Identity leaf(

@@ -35,7 +35,7 @@ public final class Kubeconfig {
       X509Certificate trusted,
       X509Certificate serving,
       Identity admin) {
-    String text = text(address, port, trusted, serving, admin);
+    String text = text(address, port, trusted, serving, "kubernetes-admin", admin);
     if (!holds(file, text)) {
       PrivateFiles.write(file, text);
     }
@@ -46,12 +46,19 @@ public final class Kubeconfig {
     return "https://" + HostPort.join(address.getHostAddress(), Integer.toString(port));
   }
 
-  private static String text(
+  /**
+   * The kubeconfig of a user.
+   *
+   * @param userName the name of the user in the file, a plain YAML scalar
+   * @param user the key and certificate of the user
+   */
+  public static String text(
       InetAddress address,
       int port,
       X509Certificate trusted,
       X509Certificate serving,
-      Identity admin) {
+      String userName,
+      Identity user) {
     SubjectNames names = SubjectNames.in(serving);
     String serverName = "";
     if (!names.contains(address.getHostAddress()) && !names.dns().isEmpty()) {
@@ -60,6 +67,7 @@ public final class Kubeconfig {
               + names.sorted().stream().filter(names.dns()::contains).findFirst().orElseThrow()
               + "\n";
     }
+    String context = userName + "@keelson";
     return """
     apiVersion: v1
     kind: Config
@@ -69,25 +77,28 @@ public final class Kubeconfig {
         server: %s
     %s    certificate-authority-data: %s
     users:
-    - name: kubernetes-admin
+    - name: %s
       user:
         client-certificate-data: %s
         client-key-data: %s
     contexts:
-    - name: kubernetes-admin@keelson
+    - name: %s
       context:
         cluster: keelson
-        user: kubernetes-admin
-    current-context: kubernetes-admin@keelson
+        user: %s
+    current-context: %s
     """
         .formatted(
             url(address, port),
             serverName,
             base64(PemCertificates.text(List.of(trusted))),
-            base64(PemCertificates.text(admin.chain())),
+            userName,
+            base64(PemCertificates.text(user.chain())),
             base64(
-                PemPrivateKeys.textForClients(
-                    admin.key(), admin.chain().getFirst().getPublicKey())));
+                PemPrivateKeys.textForClients(user.key(), user.chain().getFirst().getPublicKey())),
+            context,
+            userName,
+            context);
   }
 
   private static boolean holds(Path file, String text) {

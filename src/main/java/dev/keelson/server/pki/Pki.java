@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -74,6 +75,21 @@ public final class Pki {
     return admin;
   }
 
+  /**
+   * A new certificate for a client, in no file; valid for a year.
+   *
+   * @param user the common name
+   * @param groups the organizations
+   */
+  public Identity client(String user, List<String> groups, Instant now) {
+    return new Issuer(now).client(authority, user, groups);
+  }
+
+  /** A new certificate for another server with these names, in no file; valid for a year. */
+  public Identity server(String commonName, SubjectNames names, Instant now) {
+    return new Issuer(now).server(authority, commonName, names);
+  }
+
   /** What to serve with; empty if no names were asked for. */
   public Optional<Identity> serving() {
     return serving;
@@ -99,7 +115,7 @@ public final class Pki {
               "admin",
               authority,
               _ -> true,
-              () -> new Issuer(now).client(authority, ADMIN_USER, ADMIN_GROUP));
+              () -> new Issuer(now).client(authority, ADMIN_USER, List.of(ADMIN_GROUP)));
       Optional<Identity> serving =
           names.map(
               wanted ->

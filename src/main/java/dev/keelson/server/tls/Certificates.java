@@ -56,6 +56,23 @@ public record Certificates(Identity serving, Pki pki) {
     Kubeconfig.write(file, address, port, trusted(), serving.certificate(), pki.admin());
   }
 
+  /**
+   * Returns a kubeconfig with a new certificate of a user.
+   *
+   * @param user the name, without spaces
+   * @param groups the groups
+   */
+  public String kubeconfig(
+      InetAddress address, int port, String user, List<String> groups, Instant now) {
+    return Kubeconfig.text(
+        address,
+        port,
+        trusted(),
+        serving.certificate(),
+        user.replace(':', '-'),
+        pki.client(user, groups, now));
+  }
+
   /** Returns the certificate that clients must trust, in PEM. */
   public String trustedPem() {
     return PemCertificates.text(List.of(trusted()));

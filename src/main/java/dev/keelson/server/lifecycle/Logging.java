@@ -1,14 +1,16 @@
-package dev.keelson.server;
+package dev.keelson.server.lifecycle;
 
 /** Maps the verbosity to Quarkus log levels, before Quarkus starts. */
-final class Logging {
+public final class Logging {
 
   private Logging() {}
 
   /**
+   * Sets the levels.
+   *
    * @param verbosity the value of {@code --v}, 0 to 10
    */
-  static void configure(int verbosity) {
+  public static void configure(int verbosity) {
     String own = verbosity >= 8 ? "TRACE" : verbosity >= 4 ? "DEBUG" : "INFO";
     String others = verbosity >= 8 ? "DEBUG" : "WARN";
     System.setProperty("quarkus.log.level", others);

@@ -1,4 +1,4 @@
-package dev.keelson.server;
+package dev.keelson.server.tls;
 
 import dev.keelson.server.lifecycle.StartupException;
 import java.security.NoSuchAlgorithmException;
@@ -7,7 +7,7 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 
 /** Limits the groups of TLS key exchange of this process. */
-final class TlsGroups {
+public final class TlsGroups {
 
   private TlsGroups() {}
 
@@ -17,7 +17,7 @@ final class TlsGroups {
    * @param groups the names of JSSE; empty for its defaults
    * @throws StartupException if the groups do not take effect
    */
-  static void limitTo(List<String> groups) {
+  public static void limitTo(List<String> groups) {
     if (groups.isEmpty()) {
       return;
     }

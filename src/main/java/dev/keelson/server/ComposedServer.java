@@ -5,6 +5,7 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
+import dev.keelson.http.RequestHandler;
 import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.aggregation.RemoteDiscovery;
 import dev.keelson.http.aggregation.RemoteFetch;
@@ -12,6 +13,7 @@ import dev.keelson.http.aggregation.RemoteOpenApi;
 import dev.keelson.http.endpoint.Api;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.http.media.BodyWriter;
+import dev.keelson.http.verb.FeatureGateHandler;
 import dev.keelson.quota.Evaluators;
 import dev.keelson.quota.UsageFences;
 import dev.keelson.registry.ObjectCodec;
@@ -53,20 +55,37 @@ import dev.keelson.webhook.WebhookClient;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
- * The server as the injector composes it from the modules, without the injector: for tests and
- * benches that run outside of Quarkus.
+ * The server as the injector composes it from the modules, without the injector: for {@link
+ * EmbeddedServer}, tests and benches, which run outside of Quarkus.
+ *
+ * @param listener configures the listener, which the owner opens
+ * @param controlPlanes makes one more set of the parts behind leader elections; not yet started
  */
 record ComposedServer(
     KeelsonServer server,
+    HttpServerSetup listener,
     Api api,
     ResourceCatalog catalog,
     GenericRegistry registry,
     ResourceClient client,
+    Supplier<ControlPlane> controlPlanes,
     Metrics metrics) {
 
   static ComposedServer of(OpenedResources opened, Vertx vertx) {
+    return of(opened, vertx, verbs -> verbs);
+  }
+
+  /**
+   * Composes a server.
+   *
+   * @param decoration what is put around the verbs of resources, behind all filters
+   */
+  static ComposedServer of(
+      OpenedResources opened, Vertx vertx, UnaryOperator<RequestHandler> decoration) {
     SchemaModule schema = new SchemaModule();
     StoreModule store = new StoreModule();
     WatchModule watch = new WatchModule();
@@ -213,31 +232,34 @@ record ComposedServer(
         http.api(
             vertx,
             options,
-            http.resources(
+            decorated(
+                decoration,
                 options,
-                schemas,
-                catalog,
-                registry,
-                codec,
-                writer,
-                authorization,
-                identities,
-                known,
-                measured,
-                stores,
-                layout,
-                auditing,
-                nodes.nodeConnections(
+                http.resources(
                     options,
-                    nodes.nodeClients(vertx, options, files),
+                    schemas,
                     catalog,
                     registry,
+                    codec,
+                    writer,
                     authorization,
+                    identities,
+                    known,
+                    measured,
+                    stores,
+                    layout,
+                    auditing,
+                    nodes.nodeConnections(
+                        options,
+                        nodes.nodeClients(vertx, options, files),
+                        catalog,
+                        registry,
+                        authorization,
+                        metrics,
+                        clock),
                     metrics,
-                    clock),
-                metrics,
-                states,
-                clock),
+                    states,
+                    clock)),
             writer,
             schemas,
             catalog,
@@ -256,8 +278,9 @@ record ComposedServer(
             stores,
             layout,
             clock);
-    ControlPlane controlPlane =
-        controller.controlPlane(api, opened.certificates(), options, metrics, clock);
+    Supplier<ControlPlane> controlPlanes =
+        () -> controller.controlPlane(api, opened.certificates(), options, metrics, clock);
+    ControlPlane controlPlane = controlPlanes.get();
     Lifecycle lifecycle =
         new LifecycleModule()
             .lifecycle(
@@ -303,12 +326,24 @@ record ComposedServer(
                 flow,
                 controlPlane,
                 progress);
+    KeelsonServer server =
+        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle, controlPlane);
     return new ComposedServer(
-        new KeelsonServer(options, opened.certificates(), address, drain, lifecycle, controlPlane),
+        server,
+        new HttpServerSetup(
+            options, identity.servingKey(options, opened.certificates(), files), drain, server),
         api,
         catalog,
         registry,
         client,
+        controlPlanes,
         metrics);
+  }
+
+  /** The verbs with the decoration; the gates of the verbs themselves apply once more. */
+  private static FeatureGateHandler decorated(
+      UnaryOperator<RequestHandler> decoration, ServerOptions options, FeatureGateHandler verbs) {
+    RequestHandler outer = decoration.apply(verbs);
+    return outer == verbs ? verbs : new FeatureGateHandler(outer, options.features());
   }
 }
