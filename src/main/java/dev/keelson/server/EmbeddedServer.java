@@ -108,6 +108,8 @@ public final class EmbeddedServer implements AutoCloseable {
       try (SystemProperties properties = SystemProperties.guard()) {
         // RequestReader decodes as kube-apiserver does; read once, when Vert.x is loaded
         properties.set("vertx.disableURIValidation", "true");
+        // the server logs by java.util.logging; SLF4J is there for a library that hardly uses it
+        properties.set("slf4j.internal.verbosity", "ERROR");
         return start(run.options());
       }
     }
@@ -220,6 +222,11 @@ public final class EmbeddedServer implements AutoCloseable {
   /** Applies manifests; see {@link Manifests#apply}. */
   public int apply(String text, String namespace) throws IOException, InterruptedException {
     return manifests.apply(text, namespace);
+  }
+
+  /** Deletes an object; see {@link Manifests#delete}. */
+  public boolean delete(String path) throws IOException, InterruptedException {
+    return manifests.delete(path);
   }
 
   /** Reads JSON; see {@link PlainTree#read}. */

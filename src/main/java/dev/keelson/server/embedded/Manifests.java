@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Applies manifests as a test writes them, by server-side apply: several documents of YAML or JSON,
+ * Applies manifests as a test writes them and removes objects again. Manifests are applied by server-side apply: several documents of YAML or JSON,
  * in their order. Waits for a CustomResourceDefinition to be served before it goes on. Safe for use
  * by several threads.
  */
@@ -67,6 +67,23 @@ public final class Manifests {
       applied++;
     }
     return applied;
+  }
+
+  /**
+   * Deletes the object of a path.
+   *
+   * @return false if there is none
+   * @throws dev.keelson.api.ApiException if the server refuses
+   */
+  public boolean delete(String path) throws IOException, InterruptedException {
+    Answer answer = administrator.send(Request.of("DELETE", path, Map.of()));
+    if (answer.status() == 404) {
+      return false;
+    }
+    if (answer.status() >= 400) {
+      throw StatusErrors.of(answer);
+    }
+    return true;
   }
 
   private void applyOne(MapNode object, String namespace) throws IOException, InterruptedException {
