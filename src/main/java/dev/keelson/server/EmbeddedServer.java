@@ -149,7 +149,12 @@ public final class EmbeddedServer implements AutoCloseable {
             vertx
                 .createHttpServer(options.setPort(0))
                 .connectionHandler(this::connected)
-                .requestHandler(router)
+                .requestHandler(
+                    request -> {
+                      // until a reader resumes it, as Quarkus does before its routes
+                      request.pause();
+                      router.handle(request);
+                    })
                 .listen()
                 .toCompletionStage()
                 .toCompletableFuture());

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** Makes clients; each class is loaded only if the test has the library that it names. */
 final class Clients {
 
+  private static final int PATIENCE_MILLIS = 60_000;
+
   private Clients() {}
 
   /** Clients of fabric8. */
@@ -24,6 +26,9 @@ final class Clients {
     static KubernetesClient of(String kubeconfig, String namespace) {
       Config config = Config.fromKubeconfig(kubeconfig);
       config.setNamespace(namespace);
+      // a machine that builds is busy
+      config.setConnectionTimeout(PATIENCE_MILLIS);
+      config.setRequestTimeout(PATIENCE_MILLIS);
       return new KubernetesClientBuilder().withConfig(config).build();
     }
   }

@@ -3,6 +3,7 @@ package dev.keelson.http.endpoint;
 import io.quarkus.resteasy.reactive.server.runtime.ResteasyReactiveRecorder;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.Consumer;
+import org.jboss.resteasy.reactive.server.core.Deployment;
 import org.jboss.resteasy.reactive.server.handlers.RestInitialHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,14 @@ final class ResourceMatcher implements Consumer<RoutingContext> {
   public void accept(RoutingContext routing) {
     RestInitialHandler known = matching;
     if (known == null) {
+      Deployment deployment = ResteasyReactiveRecorder.getCurrentDeployment();
+      if (deployment == null) {
+        // a server without Quarkus, whose next route has the handler of requests without a class
+        routing.next();
+        return;
+      }
       // two event loops may both make one; they are alike
-      known = new RestInitialHandler(ResteasyReactiveRecorder.getCurrentDeployment());
+      known = new RestInitialHandler(deployment);
       matching = known;
     }
     known.beginProcessing(routing);

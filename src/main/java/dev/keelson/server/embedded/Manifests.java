@@ -115,16 +115,14 @@ public final class Manifests {
       throw StatusErrors.of(answer);
     }
     if (kind.equals(DEFINITION)) {
-      awaitServed(path);
+      awaitServed(path, name);
     }
   }
 
   private static MapNode placed(MapNode object, String namespace) {
     MapNode meta = object.map("metadata");
     return meta.text("namespace").isEmpty()
-        ? object.toBuilder()
-            .put("metadata", meta.toBuilder().put("namespace", new Text(namespace)).build())
-            .build()
+        ? object.with("metadata", meta.with("namespace", new Text(namespace)))
         : object;
   }
 
@@ -137,9 +135,9 @@ public final class Manifests {
     return place + "/" + resource.resource() + "/" + name;
   }
 
-  private void awaitServed(String path) throws IOException, InterruptedException {
+  private void awaitServed(String path, String name) throws IOException, InterruptedException {
     long begin = System.nanoTime();
-    while (!isServed(path)) {
+    while (!isEstablished(path) || !isInCatalog(name)) {
       if (System.nanoTime() - begin > LONGEST.toNanos()) {
         throw new IOException(path + " is not served after " + LONGEST);
       }
@@ -147,7 +145,13 @@ public final class Manifests {
     }
   }
 
-  private boolean isServed(String path) throws IOException, InterruptedException {
+  /** Whether a type of a name, {@code PLURAL.GROUP}, is served. */
+  private boolean isInCatalog(String name) {
+    return catalog.snapshot().all().stream()
+        .anyMatch(type -> (type.gvr().resource() + "." + type.gvr().group()).equals(name));
+  }
+
+  private boolean isEstablished(String path) throws IOException, InterruptedException {
     Answer answer = administrator.send(Request.of("GET", path, Map.of()));
     if (answer.status() >= 400
         || !(ObjectReader.untypedJson(answer.body()) instanceof MapNode definition)) {
