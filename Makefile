@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help screenshots run build test coverage fuzz native native-test native-smoke soak chaos model attack bench scale format clean
+.PHONY: help screenshots run build test junit coverage fuzz native native-test native-smoke soak chaos model attack bench scale format clean
 
 ARGS ?=
 # MVN_FLAGS= shows Maven's own output as well.
@@ -45,6 +45,16 @@ $(JAR): $(SOURCES)
 test: ## Run every check: compiler warnings, format, architecture, unit, store and black-box tests
 	@bin/ensure jdk mvn node npm etcd kubectl chromedriver
 	@$(MVN) verify $(ARGS)
+
+# JUNIT_SAMPLES= leaves out the sample projects, which fetch Spring Boot and Quarkus 3.27.
+JUNIT_SAMPLES ?= plain quarkus spring-boot-3 spring-boot-4
+
+junit: $(JAR) ## Build, test and install keelson-junit and keelson-devservice; test the samples and the example with them
+	@bin/ensure jdk mvn
+	@$(MVN) -f junit/pom.xml install $(ARGS)
+	@$(MVN) -f devservice/pom.xml install $(ARGS)
+	@$(MVN) -f examples/operator/pom.xml test $(ARGS)
+	@[ -z "$(JUNIT_SAMPLES)" ] || junit/src/it/run $(JUNIT_SAMPLES)
 
 coverage: ## Report which code the tests run, in target/site/jacoco (ARGS=-DskipITs: unit tests only)
 	@bin/ensure jdk mvn node npm etcd kubectl chromedriver

@@ -164,6 +164,23 @@ class ArchitectureTest {
     slices().matching("dev.keelson.(**)").should().beFreeOfCycles().check(classes);
   }
 
+  /** What disturbs a server is for tests of other projects, which begin at EmbeddedServer. */
+  @Test
+  void embeddedServer_isUsedByNothing() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.keelson.server.EmbeddedServer")
+        .and()
+        .resideOutsideOfPackage("dev.keelson.server.embedded")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("dev.keelson.server.EmbeddedServer")
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.keelson.server.embedded")
+        .check(classes);
+  }
+
   @Test
   void packages_areNullMarked() {
     Set<String> unmarked = new TreeSet<>();

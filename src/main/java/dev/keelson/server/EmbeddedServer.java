@@ -123,7 +123,13 @@ public final class EmbeddedServer implements AutoCloseable {
     OpenedResources opened =
         new OpenedResources(
             files.options(), files.certificates(), store, files.encryption(), clock);
-    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
+    Vertx vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(EVENT_LOOPS)
+                // the first requests load their classes, on machines that are busy with builds
+                .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
+                .setMaxEventLoopExecuteTime(LONGEST.toSeconds()));
     Faults faults = new Faults();
     ComposedServer composed = ComposedServer.of(opened, vertx, faults::around);
     EmbeddedServer server = new EmbeddedServer(opened, vertx, composed, clock, store, faults);
