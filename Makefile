@@ -6,7 +6,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help screenshots run build test junit coverage fuzz native native-test native-smoke soak chaos model attack bench scale format clean
+.PHONY: help screenshots run build test junit junit-bench coverage fuzz native native-test native-smoke soak chaos model attack bench scale format clean
 
 ARGS ?=
 # MVN_FLAGS= shows Maven's own output as well.
@@ -55,6 +55,12 @@ junit: $(JAR) ## Build, test and install keelson-junit and keelson-devservice; t
 	@$(MVN) -f devservice/pom.xml install $(ARGS)
 	@$(MVN) -f examples/operator/pom.xml test $(ARGS)
 	@[ -z "$(JUNIT_SAMPLES)" ] || junit/src/it/run $(JUNIT_SAMPLES)
+
+junit-bench: ## Measure keelson-junit beside fabric8's mock server (after make junit)
+	@bin/ensure jdk mvn
+	@for server in mock keelson; do \
+	  $(MVN) -f junit/pom.xml test-compile exec:exec@bench -Dbench.server=$$server $(ARGS); \
+	done
 
 coverage: ## Report which code the tests run, in target/site/jacoco (ARGS=-DskipITs: unit tests only)
 	@bin/ensure jdk mvn node npm etcd kubectl chromedriver

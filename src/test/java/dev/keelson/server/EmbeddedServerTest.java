@@ -11,7 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the library does with a server is in the tests of keelson-junit; this is what it begins with. */
+/**
+ * What the library does with a server is in the tests of keelson-junit; this is what it begins
+ * with.
+ */
 class EmbeddedServerTest {
 
   @TempDir private Path directory;
@@ -47,7 +50,8 @@ class EmbeddedServerTest {
               () -> server.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}", "made"))
           .isInstanceOf(ApiException.class);
       server.storeAway(false);
-      assertThat(server.kubeconfig("jane", List.of("staff"))).contains("127.0.0.1:" + server.port());
+      assertThat(server.kubeconfig("jane", List.of("staff")))
+          .contains("127.0.0.1:" + server.port());
       assertThat(server.readJson(server.writeJson(Map.of("a", List.of(1L, true)))))
           .isEqualTo(Map.of("a", List.of(1L, true)));
     }

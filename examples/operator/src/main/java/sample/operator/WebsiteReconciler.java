@@ -38,8 +38,10 @@ public class WebsiteReconciler implements Reconciler<Website> {
     boolean ready =
         known
             .map(Deployment::getStatus)
-            .map(status -> status.getAvailableReplicas() != null
-                && status.getAvailableReplicas() == replicas)
+            .map(
+                status ->
+                    status.getAvailableReplicas() != null
+                        && status.getAvailableReplicas() == replicas)
             .orElse(false);
     if (website.getStatus() != null && website.getStatus().ready == ready) {
       return UpdateControl.noUpdate();

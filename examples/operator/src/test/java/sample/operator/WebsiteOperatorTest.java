@@ -67,8 +67,7 @@ class WebsiteOperatorTest {
 
   private Website website(String name, String image) {
     Website website = new Website();
-    website.setMetadata(
-        new ObjectMetaBuilder().withName(name).withNamespace(namespace).build());
+    website.setMetadata(new ObjectMetaBuilder().withName(name).withNamespace(namespace).build());
     website.setSpec(new Website.Spec());
     website.getSpec().image = image;
     website.getSpec().replicas = 2;

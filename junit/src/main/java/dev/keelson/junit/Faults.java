@@ -58,7 +58,9 @@ public final class Faults {
       return this;
     }
 
-    /** Only requests for a resource, as in RBAC: {@code pods}, {@code pods/status}, {@code pods/*}. */
+    /**
+     * Only requests for a resource, as in RBAC: {@code pods}, {@code pods/status}, {@code pods/*}.
+     */
     public Matching resource(String resource) {
       return with("resource", resource);
     }

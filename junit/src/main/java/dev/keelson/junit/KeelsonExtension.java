@@ -75,7 +75,8 @@ final class KeelsonExtension
     return OWN.contains(type)
         || CLIENTS.containsKey(type.getName())
         || (type == String.class && parameter.isAnnotated(Namespace.class))
-        || ((type == String.class || type == Path.class) && parameter.isAnnotated(Kubeconfig.class));
+        || ((type == String.class || type == Path.class)
+            && parameter.isAnnotated(Kubeconfig.class));
   }
 
   @Override

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A Kubernetes API server in this JVM, on a free port of the loopback interface, with its store in a
- * temporary directory. Needs Java 25; brings no library onto the class path of the test. Safe for
+ * A Kubernetes API server in this JVM, on a free port of the loopback interface, with its store in
+ * a temporary directory. Needs Java 25; brings no library onto the class path of the test. Safe for
  * use by several threads.
  *
  * <pre>{@code
@@ -222,7 +222,8 @@ public final class KeelsonServer implements AutoCloseable {
   }
 
   /**
-   * Applies manifests of the class path, such as {@code META-INF/fabric8/widgets.example.com-v1.yml}.
+   * Applies manifests of the class path, such as {@code
+   * META-INF/fabric8/widgets.example.com-v1.yml}.
    *
    * @param namespace of namespaced objects that name none
    * @return this server

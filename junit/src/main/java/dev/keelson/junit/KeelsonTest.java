@@ -50,8 +50,8 @@ public @interface KeelsonTest {
   String[] manifests() default {};
 
   /**
-   * Types of fabric8 ({@code CustomResource}) whose definitions fabric8's generator has put onto the
-   * class path, as {@code META-INF/fabric8/PLURAL.GROUP-v1.yml}.
+   * Types of fabric8 ({@code CustomResource}) whose definitions fabric8's generator has put onto
+   * the class path, as {@code META-INF/fabric8/PLURAL.GROUP-v1.yml}.
    */
   Class<?>[] types() default {};
 

@@ -82,7 +82,9 @@ final class ServerLoader {
     return Path.of(System.getProperty("user.home"), ".cache", "keelson", "junit");
   }
 
-  /** Names the contents without reading them: their checksum in the jar, or the time of the file. */
+  /**
+   * Names the contents without reading them: their checksum in the jar, or the time of the file.
+   */
   private static String fingerprint(URL archive) throws IOException {
     URLConnection connection = archive.openConnection();
     if (connection instanceof JarURLConnection jar) {

@@ -34,7 +34,8 @@ public final class TestUser {
   public Path kubeconfigFile() {
     try {
       Path file =
-          Files.createTempFile(server.auditFile().toAbsolutePath().getParent(), "user", ".kubeconfig");
+          Files.createTempFile(
+              server.auditFile().toAbsolutePath().getParent(), "user", ".kubeconfig");
       return Files.writeString(file, kubeconfig);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the kubeconfig", e);

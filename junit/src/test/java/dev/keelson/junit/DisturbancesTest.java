@@ -176,8 +176,7 @@ class DisturbancesTest {
 
     assertThat(server.now()).isAfter(Instant.now().plus(Duration.ofHours(24)));
     Eventually.until(
-        "the event is gone",
-        () -> client.v1().events().withName("short-lived").get() == null);
+        "the event is gone", () -> client.v1().events().withName("short-lived").get() == null);
     Eventually.until(
         "the CronJob has a Job", () -> !client.batch().v1().jobs().list().getItems().isEmpty());
     assertThatThrownBy(() -> server.advance(Duration.ofHours(-1)))

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class SimulatedNodesTest {
 
   @Test
-  void deployment_becomesAvailable(
-      KubernetesClient client, @KeelsonTest.Namespace String namespace) throws Exception {
+  void deployment_becomesAvailable(KubernetesClient client, @KeelsonTest.Namespace String namespace)
+      throws Exception {
     Deployment web =
         new DeploymentBuilder()
             .withNewMetadata()

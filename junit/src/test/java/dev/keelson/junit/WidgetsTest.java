@@ -54,7 +54,8 @@ class WidgetsTest {
     GenericKubernetesResource wrong = new GenericKubernetesResource();
     wrong.setApiVersion("example.com/v1");
     wrong.setKind("Widget");
-    wrong.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMetaBuilder().withName("w").build());
+    wrong.setMetadata(
+        new io.fabric8.kubernetes.api.model.ObjectMetaBuilder().withName("w").build());
     wrong.setAdditionalProperties(Map.of("spec", Map.of("size", 0)));
 
     assertThatThrownBy(() -> client.resource(wrong).create())
@@ -86,7 +87,8 @@ class WidgetsTest {
               return widget;
             });
 
-    AuditEvent patch = audit.of("operator").verb("patch").resource("widgets/status").exactly(1).get(0);
+    AuditEvent patch =
+        audit.of("operator").verb("patch").resource("widgets/status").exactly(1).get(0);
     assertThat(patch.succeeded()).isTrue();
     assertThat(patch.body()).asString().contains("ready");
     audit.of("operator").writes().resource("widgets").none();

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Applies manifests as a test writes them and removes objects again. Manifests are applied by server-side apply: several documents of YAML or JSON,
- * in their order. Waits for a CustomResourceDefinition to be served before it goes on. Safe for use
- * by several threads.
+ * Applies manifests as a test writes them and removes objects again. Manifests are applied by
+ * server-side apply: several documents of YAML or JSON, in their order. Waits for a
+ * CustomResourceDefinition to be served before it goes on. Safe for use by several threads.
  */
 public final class Manifests {
 

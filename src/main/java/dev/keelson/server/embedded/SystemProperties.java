@@ -12,7 +12,8 @@ import java.util.Set;
 public final class SystemProperties implements AutoCloseable {
 
   /** The first words of the names that the libraries of the server set. */
-  private static final List<String> LIBRARIES = List.of("vertx.", "io.netty.", "org.sqlite.", "slf4j.");
+  private static final List<String> LIBRARIES =
+      List.of("vertx.", "io.netty.", "org.sqlite.", "slf4j.");
 
   private final Set<String> before;
 

@@ -54,11 +54,16 @@ class FaultsTest {
     long id =
         faults.add(
             Map.of(
-                "verbs", List.of("update"),
-                "resource", "widgets",
-                "code", 409,
-                "reason", "Conflict",
-                "times", 1));
+                "verbs",
+                List.of("update"),
+                "resource",
+                "widgets",
+                "code",
+                409,
+                "reason",
+                "Conflict",
+                "times",
+                1));
 
     assertThatThrownBy(() -> request("PUT", WIDGET, "test"))
         .isInstanceOfSatisfying(

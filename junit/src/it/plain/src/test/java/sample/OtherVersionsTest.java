@@ -20,8 +20,7 @@ class OtherVersionsTest {
 
     assertEquals(1, client.configMaps().withField("metadata.name", "a").list().getItems().size());
     assertEquals("2.17.3", com.fasterxml.jackson.databind.cfg.PackageVersion.VERSION.toString());
-    assertEquals(
-        "4.1.115.Final", Version.identify().get("netty-common").artifactVersion());
+    assertEquals("4.1.115.Final", Version.identify().get("netty-common").artifactVersion());
     assertEquals("4.5.11", VersionCommand.getVersion());
   }
 }

@@ -28,8 +28,7 @@ class DevServiceTest {
         .create();
 
     assertEquals(
-        "v",
-        client.configMaps().inNamespace("default").withName("a").get().getData().get("k"));
+        "v", client.configMaps().inNamespace("default").withName("a").get().getData().get("k"));
     assertTrue(client.getKubernetesVersion().getGitVersion().contains("keelson"));
   }
 }

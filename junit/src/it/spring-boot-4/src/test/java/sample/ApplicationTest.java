@@ -32,8 +32,7 @@ class ApplicationTest {
 
   @DynamicPropertySource
   static void kubeconfig(DynamicPropertyRegistry properties) {
-    properties.add(
-        "kubeconfig", () -> KeelsonServer.builder().shared().kubeconfig().toString());
+    properties.add("kubeconfig", () -> KeelsonServer.builder().shared().kubeconfig().toString());
   }
 
   @Autowired KubernetesClient client;
