@@ -26,6 +26,9 @@ class ApplicationTest {
     KubernetesClient client(
         @org.springframework.beans.factory.annotation.Value("${kubeconfig}") String kubeconfig) {
       Config config = Config.fromKubeconfig(new java.io.File(kubeconfig));
+      // a machine that builds is busy
+      config.setConnectionTimeout(60_000);
+      config.setRequestTimeout(60_000);
       return new KubernetesClientBuilder().withConfig(config).build();
     }
   }
