@@ -359,6 +359,15 @@ final class Layers {
         "request",
         "object");
     row("http.endpoint", "http..", "request");
+    row(
+        "http.console",
+        "http",
+        "authn..",
+        "cache",
+        "request",
+        "schema.codec",
+        "schema.codec.tree",
+        "object");
     row("http.fairness", "http", "flow.level", "flow.queue", "flow.rule", "request");
     row("http.loopback", "http", "client", "client.rest", "request");
     row("http.relay", "http");

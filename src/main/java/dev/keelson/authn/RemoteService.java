@@ -81,6 +81,21 @@ public final class RemoteService {
   }
 
   /**
+   * Posts a form and returns the response body, empty if there is none.
+   *
+   * @param form encoded as {@code application/x-www-form-urlencoded}
+   * @throws IOException if the request fails; an {@link UnexpectedResponseException} if the status
+   *     is neither 200 nor 201
+   */
+  public String postForm(URI uri, String form, Map<String, String> more) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form));
+    return send(uri, request, more);
+  }
+
+  /**
    * Sends JSON to a service whose answer says nothing, again if it is busy and says for how long.
    *
    * @param json in UTF-8

@@ -15,6 +15,7 @@ public final class UnexpectedResponseException extends IOException {
   /** Too Many Requests, Internal Server Error and Gateway Timeout. */
   private static final Set<Integer> PASSING = Set.of(429, 500, 504);
 
+  private final int status;
   private final boolean passing;
 
   /**
@@ -22,7 +23,13 @@ public final class UnexpectedResponseException extends IOException {
    */
   UnexpectedResponseException(URI uri, int status, boolean retry) {
     super(uri + " answered " + status);
+    this.status = status;
     this.passing = retry || PASSING.contains(status);
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
   }
 
   /**

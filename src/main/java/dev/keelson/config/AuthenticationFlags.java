@@ -127,6 +127,7 @@ final class AuthenticationFlags {
         accounts,
         provider,
         config,
+        oidc.login(settings, provider != null || config != null),
         proxy.options(settings),
         reviews == null
             ? null

@@ -1,6 +1,7 @@
 package dev.keelson.config;
 
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.LoginOptions;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
@@ -16,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Flags of one OpenID Connect provider. */
+/** Flags of one OpenID Connect provider, and of the login of browsers at a provider. */
 final class OidcFlags {
 
   private final Flag<@Nullable String> issuerUrl;
@@ -28,6 +29,9 @@ final class OidcFlags {
   private final Flag<@Nullable String> groupsPrefix;
   private final Flag<List<String>> requiredClaims;
   private final Flag<List<String>> signingAlgorithms;
+  private final Flag<@Nullable String> loginClientId;
+  private final Flag<@Nullable Path> loginSecretFile;
+  private final Flag<List<String>> loginExtraScopes;
 
   OidcFlags(FlagGroup group) {
     issuerUrl =
@@ -78,6 +82,28 @@ final class OidcFlags {
             "NAME",
             "Accepted signature algorithms of ID tokens. Defaults to RS256.",
             OidcFlags::algorithm);
+    loginClientId =
+        group.optional(
+            "console-oidc-client-id",
+            "NAME",
+            "Client ID by which users of the console log in at the provider of --oidc-issuer-url,"
+                + " or at the issuer of --authentication-config that has it among its audiences."
+                + " The provider must know the redirect address https://HOST/console/callback.",
+            Values::text);
+    loginSecretFile =
+        group.optional(
+            "console-oidc-client-secret-file",
+            "FILE",
+            "File with the secret of --console-oidc-client-id. Without it the client is a public"
+                + " one.",
+            Values::path);
+    loginExtraScopes =
+        group.list(
+            "console-oidc-extra-scopes",
+            "SCOPE",
+            "Scopes that the login of the console requests beside openid, for example email,"
+                + " groups, or offline_access for a refresh token.",
+            OidcFlags::scope);
   }
 
   @Nullable OidcOptions options(Settings settings) {
@@ -162,6 +188,40 @@ final class OidcFlags {
               + " is expected, found \""
               + text
               + "\"");
+    }
+    return text;
+  }
+
+  /**
+   * Returns the client; null if browsers do not log in at a provider.
+   *
+   * @param trusted whether a provider is configured
+   */
+  @Nullable LoginOptions login(Settings settings, boolean trusted) {
+    String client = settings.value(loginClientId);
+    Path secret = settings.value(loginSecretFile);
+    List<String> scopes = settings.value(loginExtraScopes);
+    if (client == null) {
+      if (secret != null || !scopes.isEmpty()) {
+        throw new FlagException(
+            (secret == null ? loginExtraScopes : loginSecretFile).dashed()
+                + " needs "
+                + loginClientId.dashed()
+                + " as well");
+      }
+      return null;
+    }
+    if (!trusted) {
+      throw new FlagException(
+          loginClientId.dashed() + " needs --oidc-issuer-url or --authentication-config as well");
+    }
+    return new LoginOptions(
+        client, secret == null ? null : Checks.readable(loginSecretFile, secret), scopes);
+  }
+
+  private static String scope(String text) {
+    if (!text.matches("[\\x21\\x23-\\x5b\\x5d-\\x7e]+")) {
+      throw new IllegalArgumentException("a scope is expected, found \"" + text + "\"");
     }
     return text;
   }

@@ -91,6 +91,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
@@ -329,7 +330,19 @@ final class HttpModule {
         clock,
         new ForwardedAddresses(options.serving().plain().trustedProxies()),
         traffic(options.limits()),
-        sessions == null ? null : new ConsoleHandler(sessions, identities.chain()));
+        sessions == null
+            ? null
+            : new ConsoleHandler(
+                sessions,
+                identities.chain(),
+                new ConsoleHandler.Provider(
+                    identities.logins(),
+                    () ->
+                        Optional.ofNullable(options.web().externalHost())
+                            .map(named -> address.authority())),
+                consoleKey(stores, layout),
+                new SecureRandom(),
+                clock));
   }
 
   private static RequestReceiver.Traffic traffic(LimitOptions limits) {
@@ -343,9 +356,12 @@ final class HttpModule {
   private static @Nullable ConsoleSessions sessions(
       ServerOptions options, TrackedStores stores, KeyLayout layout, InstantSource clock) {
     return options.web().console()
-        ? new ConsoleSessions(
-            new SharedSecret(stores.whole(), layout.own("console-key")), new SecureRandom(), clock)
+        ? new ConsoleSessions(consoleKey(stores, layout), new SecureRandom(), clock)
         : null;
+  }
+
+  private static SharedSecret consoleKey(TrackedStores stores, KeyLayout layout) {
+    return new SharedSecret(stores.whole(), layout.own("console-key"));
   }
 
   /** Creates the OpenAPI documents, which are loaded and built on the first request. */

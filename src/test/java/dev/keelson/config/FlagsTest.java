@@ -13,6 +13,7 @@ import dev.keelson.audit.AuditMode;
 import dev.keelson.audit.delivery.BatchOptions;
 import dev.keelson.audit.delivery.TruncateOptions;
 import dev.keelson.audit.log.LogFormat;
+import dev.keelson.authn.oidc.LoginOptions;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
@@ -418,8 +419,14 @@ class FlagsTest {
             o -> o.authentication().serviceAccounts().jwksUri(), null, "https://k", "https://k"));
   }
 
+  private static @Nullable Object login(ServerOptions options) {
+    return options.authentication().login();
+  }
+
   private static void oidcCases(Map<String, Case> cases) {
     List<String> needed = List.of("--oidc-issuer-url=https://i", "--oidc-client-id=c");
+    List<String> loginNeeds =
+        List.of("--oidc-issuer-url=https://i", "--oidc-client-id=c", "--console-oidc-client-id=c");
     cases.put(
         "oidc-issuer-url",
         new Case(
@@ -436,6 +443,25 @@ class FlagsTest {
             "c",
             "c",
             List.of("--oidc-issuer-url=https://i")));
+    cases.put(
+        "console-oidc-client-id",
+        new Case(FlagsTest::login, null, "c", new LoginOptions("c", null, List.of()), needed));
+    cases.put(
+        "console-oidc-client-secret-file",
+        new Case(
+            FlagsTest::login,
+            null,
+            file.toString(),
+            new LoginOptions("c", file, List.of()),
+            loginNeeds));
+    cases.put(
+        "console-oidc-extra-scopes",
+        new Case(
+            FlagsTest::login,
+            null,
+            "email,groups",
+            new LoginOptions("c", null, List.of("email", "groups")),
+            loginNeeds));
     oidcCase(cases, "oidc-ca-file", OidcOptions::caFile, file.toString(), file, needed);
     oidcCase(cases, "oidc-username-claim", OidcOptions::usernameClaim, "email", "email", needed);
     oidcCase(cases, "oidc-username-prefix", OidcOptions::usernamePrefix, "-", "-", needed);
@@ -1238,6 +1264,19 @@ class FlagsTest {
             "--oidc-issuer-url=https://i",
             "--oidc-client-id=c",
             "--oidc-signing-algs=EdDSA"),
+        List.of(
+            "--console-oidc-client-id needs --oidc-issuer-url or --authentication-config as well",
+            "--console-oidc-client-id=c"),
+        List.of(
+            "--console-oidc-client-secret-file needs --console-oidc-client-id as well",
+            "--console-oidc-client-secret-file=" + file),
+        List.of(
+            "--console-oidc-extra-scopes needs --console-oidc-client-id as well",
+            "--console-oidc-extra-scopes=email"),
+        List.of(
+            "invalid argument \"a b\" for \"--console-oidc-extra-scopes\" flag: a scope is"
+                + " expected, found \"a b\"",
+            "--console-oidc-extra-scopes=a b"),
         List.of("--oidc-groups-claim needs --oidc-issuer-url as well", "--oidc-groups-claim=g"),
         List.of(
             "invalid argument \"http://i\" for \"--oidc-issuer-url\" flag: an https:// URL is"

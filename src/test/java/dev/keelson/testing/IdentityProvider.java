@@ -1,6 +1,7 @@
 package dev.keelson.testing;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +57,8 @@ public final class IdentityProvider implements AutoCloseable {
   private final Map<String, KeyPair> keys = new ConcurrentHashMap<>();
   private final Map<String, Function<HttpExchange, @Nullable String>> paths =
       new ConcurrentHashMap<>();
+  private final Map<String, HttpHandler> handlers = new ConcurrentHashMap<>();
+  private final Map<String, Object> announced = new ConcurrentHashMap<>();
   private final AtomicInteger keyReads = new AtomicInteger();
 
   /** On a free port. */
@@ -164,6 +168,16 @@ public final class IdentityProvider implements AutoCloseable {
     paths.put(path, answer);
   }
 
+  /** Serves {@code path} with responses of any status; the handler need not close the exchange. */
+  public void handle(String path, HttpHandler handler) {
+    handlers.put(path, handler);
+  }
+
+  /** Adds a member to the discovery document, or replaces it. */
+  public void announce(String member, Object value) {
+    announced.put(member, value);
+  }
+
   /** Valid claims for the client {@code kubernetes}, with changes. */
   public Map<String, Object> claims(Instant now, Map<String, ?> changed) {
     Map<String, Object> claims = new HashMap<>();
@@ -178,11 +192,16 @@ public final class IdentityProvider implements AutoCloseable {
 
   /** Signs a token with one of the keys. */
   public String token(String keyId, String algorithm, Map<String, Object> claims) {
+    return token(keyId, key(keyId).getPrivate(), algorithm, claims);
+  }
+
+  /** Signs a token with any key. */
+  static String token(String keyId, PrivateKey key, String algorithm, Map<String, Object> claims) {
     JsonWebSignature signature = new JsonWebSignature();
     signature.setPayload(JsonUtil.toJson(claims));
     signature.setAlgorithmHeaderValue(algorithm);
     signature.setKeyIdHeaderValue(keyId);
-    signature.setKey(key(keyId).getPrivate());
+    signature.setKey(key);
     try {
       return signature.getCompactSerialization();
     } catch (JoseException e) {
@@ -213,7 +232,10 @@ public final class IdentityProvider implements AutoCloseable {
   }
 
   private String discovery() {
-    return JsonUtil.toJson(Map.of("issuer", url(), "jwks_uri", url() + "/keys"));
+    Map<String, Object> document = new HashMap<>(announced);
+    document.put("issuer", url());
+    document.put("jwks_uri", url() + "/keys");
+    return JsonUtil.toJson(document);
   }
 
   private String keySet() {
@@ -240,6 +262,11 @@ public final class IdentityProvider implements AutoCloseable {
       // and then, waiting for what has already come
       byte[] asked = exchange.getRequestBody().readAllBytes();
       exchange.setStreams(new ByteArrayInputStream(asked), null);
+      HttpHandler own = handlers.get(exchange.getRequestURI().getPath());
+      if (own != null) {
+        own.handle(exchange);
+        return;
+      }
       Function<HttpExchange, @Nullable String> handler =
           paths.get(exchange.getRequestURI().getPath());
       String text = handler == null ? null : handler.apply(exchange);

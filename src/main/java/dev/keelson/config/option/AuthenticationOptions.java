@@ -1,5 +1,6 @@
 package dev.keelson.config.option;
 
+import dev.keelson.authn.oidc.LoginOptions;
 import dev.keelson.authn.oidc.OidcOptions;
 import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param serviceAccounts the options of service account tokens
  * @param oidc the OpenID Connect provider, or null
  * @param configFile an AuthenticationConfiguration, or null
+ * @param login the client by which browsers log in at a provider, or null
  * @param proxy the front proxy, or null
  * @param webhook the token webhook, or null
  * @param delegation the delegated authentication, or null
@@ -34,6 +36,7 @@ public record AuthenticationOptions(
     ServiceAccountOptions serviceAccounts,
     @Nullable OidcOptions oidc,
     @Nullable Path configFile,
+    @Nullable LoginOptions login,
     @Nullable RequestHeaderOptions proxy,
     @Nullable WebhookOptions webhook,
     @Nullable DelegatedAuthentication delegation) {

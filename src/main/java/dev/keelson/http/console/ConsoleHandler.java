@@ -3,6 +3,7 @@ package dev.keelson.http.console;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.authn.Authenticator;
+import dev.keelson.authn.oidc.AuthorizationCodeClient;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.ApiResponse.Header;
@@ -10,15 +11,18 @@ import dev.keelson.http.Body;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.PathErrors;
 import dev.keelson.http.RequestHandler;
+import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Serves {@code /console/}: the page for every path below it, which the page itself interprets, so
- * that each view has a link; its files below {@code assets/}, and {@code session}. The files are
- * public, as the program is; what they show comes from the API.
+ * that each view has a link; its files below {@code assets/}, {@code session}, {@code login} and
+ * {@code callback}. The files are public, as the program is; what they show comes from the API.
  *
  * <p>Every response forbids what the page does not need: scripts and styles other than its own
  * files, texts that become scripts or markup, frames, and being framed (Content Security Policy 3,
@@ -30,6 +34,9 @@ public final class ConsoleHandler implements RequestHandler {
   private static final String ROOT = "/console/";
   private static final String ASSETS = ROOT + "assets/";
   private static final String SESSION = ROOT + "session";
+  private static final String REFRESH = SESSION + SessionHandler.REFRESH;
+  private static final String LOGIN = ROOT + "login";
+  private static final String CALLBACK = ROOT + "callback";
   private static final String PAGE = "index.html";
 
   private static final String POLICY =
@@ -56,23 +63,57 @@ public final class ConsoleHandler implements RequestHandler {
           new Header("Cross-Origin-Resource-Policy", "same-origin"));
 
   private final SessionHandler session;
+  private final LoginHandler login;
+
+  /**
+   * The login at an OpenID Connect provider.
+   *
+   * @param client the client of the provider; empty if there is none
+   * @param externalHost the host and port by which browsers reach this server; empty for those of
+   *     each request
+   */
+  public record Provider(
+      Supplier<Optional<AuthorizationCodeClient>> client,
+      Supplier<Optional<String>> externalHost) {}
 
   /**
    * @param authenticators the authenticators of all requests
+   * @param secret the key of logins, the same on every server of a store; read on use
    */
-  public ConsoleHandler(ConsoleSessions sessions, Authenticator authenticators) {
-    session = new SessionHandler(sessions, authenticators);
+  public ConsoleHandler(
+      ConsoleSessions sessions,
+      Authenticator authenticators,
+      Provider provider,
+      Supplier<byte[]> secret,
+      SecureRandom random,
+      InstantSource clock) {
+    login =
+        new LoginHandler(
+            sessions,
+            authenticators,
+            provider.client(),
+            provider.externalHost(),
+            secret,
+            random,
+            clock);
+    session = new SessionHandler(sessions, authenticators, login);
   }
 
   @Override
   public ApiResponse answer(Exchange exchange) {
     ApiRequest request = exchange.request();
     String path = request.path();
-    if (path.equals(SESSION)) {
+    if (path.equals(SESSION) || path.equals(REFRESH)) {
       return session.answer(request);
     }
     if (!request.method().equals("GET")) {
       throw PathErrors.notAllowed();
+    }
+    if (path.equals(LOGIN)) {
+      return login.login(request);
+    }
+    if (path.equals(CALLBACK)) {
+      return login.callback(request);
     }
     if (!path.startsWith(ROOT)) {
       return new ApiResponse(308, List.of(new Header("Location", ROOT)), Body.Payload.EMPTY);

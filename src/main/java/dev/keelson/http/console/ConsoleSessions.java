@@ -1,12 +1,15 @@
 package dev.keelson.http.console;
 
+import dev.keelson.cache.ExpiringCache;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse.Header;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,18 +36,59 @@ public final class ConsoleSessions {
   /** Maximum length of a token: browsers keep 4096 bytes a cookie. */
   static final int MOST_TOKEN = 8 * 1024;
 
+  /** Maximum length of a session as text, which fills the cookies. */
+  private static final int MOST_SESSION = 10 * 1024;
+
+  /** Sessions that ended on this server and whose cookies may have been copied. */
+  private static final int MOST_ENDED = 16 * 1024;
+
   private static final String NAME = "__Host-keelson-console-";
   private static final int COOKIES = 4;
   private static final int COOKIE_LENGTH = 3600;
   private static final String ATTRIBUTES = "; Path=/; Secure; HttpOnly; SameSite=Strict";
 
   private final SealedText seal;
+  private final SecureRandom random;
+  private final InstantSource clock;
+  private final ExpiringCache<String, Boolean> ended;
+
+  /**
+   * A session.
+   *
+   * @param id a random text, the same until the session ends
+   * @param end when it ends, in whole seconds
+   * @param token the bearer token of the user
+   * @param refresh the refresh token of a login at a provider; empty without one
+   * @param issuer the issuer of a login at a provider; empty without one
+   */
+  record Session(String id, Instant end, String token, String refresh, String issuer) {
+
+    /** The same session with newer tokens. */
+    Session with(String newer, String refreshed) {
+      return new Session(id, end, newer, refreshed, issuer);
+    }
+
+    /** Tokens and issuers have no line breaks ({@code SessionHandler}, RFC 6749, appendix A). */
+    String text() {
+      return String.join("\n", id, Long.toString(end.getEpochSecond()), token, refresh, issuer);
+    }
+
+    static Session of(String text) {
+      String[] lines = text.split("\n", -1);
+      return new Session(
+          lines[0], Instant.ofEpochSecond(Long.parseLong(lines[1])), lines[2], lines[3], lines[4]);
+    }
+  }
 
   /**
    * @param secret the key of all sessions, the same on every server of a store; read on use
    */
   public ConsoleSessions(Supplier<byte[]> secret, SecureRandom random, InstantSource clock) {
-    seal = new SealedText(secret, "console session", random, clock);
+    // the text has changed: cookies of an earlier version are not opened
+    seal = new SealedText(secret, "console session 2", random, clock);
+    this.random = random;
+    this.clock = clock;
+    this.ended = new ExpiringCache<>(MOST_ENDED, clock);
   }
 
   /**
@@ -57,29 +101,63 @@ public final class ConsoleSessions {
     if (!sent.isEmpty() || request.header(HEADER).isEmpty() || isOfAnotherSite(request)) {
       return Optional.of(sent);
     }
-    String sealed = sealed(request);
-    return sealed.isEmpty()
+    return sealed(request).isEmpty()
         ? Optional.of(sent)
-        : seal.open(sealed).map(token -> List.of("Bearer " + token));
+        : find(request).map(session -> List.of("Bearer " + session.token()));
   }
 
-  /** The headers that begin a session. */
-  List<Header> begin(String token) {
-    String sealed = seal.seal(token, LIFETIME);
+  /** The session of a request; empty if it has none, or one that has ended. */
+  Optional<Session> find(ApiRequest request) {
+    return seal.open(sealed(request))
+        .map(Session::of)
+        .filter(session -> ended.get(session.id()).isEmpty());
+  }
+
+  /**
+   * A new session.
+   *
+   * @param refresh empty if the token cannot be refreshed
+   * @param issuer empty if the user has not logged in at a provider
+   */
+  Session create(String token, String refresh, String issuer) {
+    byte[] id = new byte[16];
+    random.nextBytes(id);
+    return new Session(
+        Base64.getUrlEncoder().withoutPadding().encodeToString(id),
+        clock.instant().plus(LIFETIME).truncatedTo(ChronoUnit.SECONDS),
+        token,
+        refresh,
+        issuer);
+  }
+
+  /** Whether a browser can keep the session. */
+  static boolean fits(Session session) {
+    return session.text().length() <= MOST_SESSION;
+  }
+
+  /** The headers that begin a session, or give it newer tokens. */
+  List<Header> cookies(Session session) {
+    Duration left = Duration.between(clock.instant(), session.end());
+    String sealed = seal.seal(session.text(), left);
     List<Header> cookies = new ArrayList<>();
     for (int i = 0; i < COOKIES; i++) {
       int begin = Math.min(sealed.length(), i * COOKIE_LENGTH);
       int end = Math.min(sealed.length(), begin + COOKIE_LENGTH);
       cookies.add(
-          begin == end
-              ? removed(i)
-              : cookie(i, sealed.substring(begin, end), LIFETIME.toSeconds()));
+          begin == end ? removed(i) : cookie(i, sealed.substring(begin, end), left.toSeconds()));
     }
     return cookies;
   }
 
-  /** The headers that end a session. */
-  static List<Header> end() {
+  /**
+   * The headers that end a session. This server does not take its cookies any more, where they have
+   * been copied; other servers of the store do, until the token expires.
+   */
+  List<Header> end(ApiRequest request) {
+    find(request)
+        .ifPresent(
+            session ->
+                ended.put(session.id(), true, Duration.between(clock.instant(), session.end())));
     List<Header> cookies = new ArrayList<>();
     for (int i = 0; i < COOKIES; i++) {
       cookies.add(removed(i));
@@ -104,15 +182,7 @@ public final class ConsoleSessions {
 
   /** What the cookies hold, empty if there are none. */
   private static String sealed(ApiRequest request) {
-    Map<String, String> parts = new HashMap<>();
-    for (String line : request.headerValues("Cookie")) {
-      for (String pair : line.split(";", -1)) {
-        int equals = pair.indexOf('=');
-        if (equals > 0) {
-          parts.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
-        }
-      }
-    }
+    Map<String, String> parts = Cookies.of(request);
     StringBuilder sealed = new StringBuilder();
     for (int i = 0; i < COOKIES; i++) {
       sealed.append(parts.getOrDefault(NAME + i, ""));

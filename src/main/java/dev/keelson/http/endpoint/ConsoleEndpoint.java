@@ -44,6 +44,12 @@ public class ConsoleEndpoint {
     return answer(match);
   }
 
+  @POST
+  @Path("session/refresh")
+  public ApiResponse refresh(@Context ServerRequestContext match) {
+    return answer(match);
+  }
+
   @DELETE
   @Path("session")
   public ApiResponse end(@Context ServerRequestContext match) {

@@ -5,6 +5,7 @@ import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authn.jwt.SigningKey;
 import dev.keelson.authn.jwt.VerificationKey;
+import dev.keelson.authn.oidc.AuthorizationCodeClient;
 import dev.keelson.authn.serviceaccount.OpenIdMetadata;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountTokenAuthenticator;
@@ -141,6 +142,11 @@ public final class AuthenticationService implements AutoCloseable {
     publication.close();
     secrets.close();
     authenticators.cluster().ifPresent(ExtensionApiserverAuthentication::close);
+  }
+
+  /** Returns the client by which browsers log in at a provider; empty without one. */
+  public Supplier<Optional<AuthorizationCodeClient>> logins() {
+    return authenticators.logins();
   }
 
   public UnionAuthenticator chain() {

@@ -9,6 +9,9 @@ import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authn.bootstrap.BootstrapTokenAuthenticator;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.authn.oidc.AuthorizationCodeClient;
+import dev.keelson.authn.oidc.Issuer;
+import dev.keelson.authn.oidc.LoginOptions;
 import dev.keelson.authn.oidc.OidcAuthenticator;
 import dev.keelson.authn.oidc.OidcIssuerAuthenticator;
 import dev.keelson.authn.oidc.OidcOptions;
@@ -58,6 +61,7 @@ final class Authenticators {
   private FileReloader.Current<List<X509Certificate>> clientAuthorities = List::of;
   private FileReloader.@Nullable Current<List<X509Certificate>> proxyAuthorities;
   private @Nullable ExtensionApiserverAuthentication trust;
+  private Supplier<Optional<AuthorizationCodeClient>> logins = Optional::empty;
 
   Authenticators(
       AuthenticationOptions options,
@@ -96,9 +100,11 @@ final class Authenticators {
     }
     OidcOptions oidc = options.oidc();
     if (oidc != null) {
-      more.add(
-          issuers(
-              List.of(new OidcIssuerAuthenticator(oidc.issuer(), provider(oidc.caFile()), clock))));
+      RemoteService provider = provider(oidc.caFile());
+      Issuer issuer = oidc.issuer();
+      more.add(issuers(List.of(new OidcIssuerAuthenticator(issuer, provider, clock))));
+      Optional<AuthorizationCodeClient> login = login(issuer, provider, secret());
+      logins = () -> login;
     }
     Supplier<AnonymousAuthConfig> anonymous = configured(more);
     addTokens(chain, more);
@@ -159,28 +165,76 @@ final class Authenticators {
     if (file == null) {
       return () -> byFlag;
     }
+    Supplier<String> secret = secret();
     FileReloader.Current<Configured> current =
         files.follow(
             "--authentication-config",
             List.of(file),
-            texts -> configured(texts.getFirst(), byFlag));
+            texts -> configured(texts.getFirst(), byFlag, secret));
+    logins = () -> current.get().login();
     tokens.add(credentials -> current.get().issuers().authenticate(credentials));
     return () -> current.get().anonymous();
   }
 
-  private record Configured(OidcAuthenticator issuers, AnonymousAuthConfig anonymous) {}
+  private record Configured(
+      OidcAuthenticator issuers,
+      AnonymousAuthConfig anonymous,
+      Optional<AuthorizationCodeClient> login) {}
 
-  private Configured configured(String text, AnonymousAuthConfig byFlag) {
+  private Configured configured(String text, AnonymousAuthConfig byFlag, Supplier<String> secret) {
     AuthenticationConfiguration read =
         AuthenticationConfiguration.parse(text, options.serviceAccounts().issuers());
     List<OidcIssuerAuthenticator> issuers = new ArrayList<>();
+    Optional<AuthorizationCodeClient> login = Optional.empty();
     for (AuthenticationConfiguration.Trusted one : read.issuers()) {
       SSLContext trust = RemoteKubeconfig.trusting(one.authorities());
       RemoteService service = new RemoteService(() -> trust, Map.of());
       issuers.add(new OidcIssuerAuthenticator(one.issuer(), service, clock));
+      if (login.isEmpty() && isForLogins(one.issuer())) {
+        login = login(one.issuer(), service, secret);
+      }
+    }
+    if (login.isEmpty() && options.login() != null) {
+      throw new IllegalArgumentException(
+          "no issuer has the audience \""
+              + options.login().clientId()
+              + "\" of --console-oidc-client-id");
     }
     AnonymousAuthConfig rule = read.anonymous();
-    return new Configured(issuers(issuers), rule == null ? byFlag : rule);
+    return new Configured(issuers(issuers), rule == null ? byFlag : rule, login);
+  }
+
+  private boolean isForLogins(Issuer issuer) {
+    LoginOptions login = options.login();
+    return login != null && issuer.audiences().contains(login.clientId());
+  }
+
+  private Optional<AuthorizationCodeClient> login(
+      Issuer issuer, RemoteService service, Supplier<String> secret) {
+    LoginOptions login = options.login();
+    return login == null
+        ? Optional.empty()
+        : Optional.of(new AuthorizationCodeClient(issuer, service, login, secret, clock));
+  }
+
+  /** The current secret of the client for logins; empty for a public one. */
+  private Supplier<String> secret() {
+    LoginOptions login = options.login();
+    Path file = login == null ? null : login.secretFile();
+    if (file == null) {
+      return () -> "";
+    }
+    FileReloader.Current<String> secret =
+        files.follow(
+            "--console-oidc-client-secret-file",
+            List.of(file),
+            texts -> {
+              if (texts.getFirst().isBlank()) {
+                throw new IllegalArgumentException("the file is empty");
+              }
+              return texts.getFirst().strip();
+            });
+    return secret::get;
   }
 
   /** Creates the client of a provider, whose certificate is verified with the current CA file. */
@@ -298,6 +352,11 @@ final class Authenticators {
                 proxy.groupHeaders(),
                 proxy.extraPrefixes(),
                 proxy.allowedNames()));
+  }
+
+  /** Returns the client by which browsers log in; called after the chain is built. */
+  Supplier<Optional<AuthorizationCodeClient>> logins() {
+    return logins;
   }
 
   /** Returns the lookup of the delegating server's CAs, if configured. */

@@ -35,14 +35,15 @@ class ConsoleSessionsTest {
   void longToken_isInSeveralCookies() {
     String token = "x".repeat(ConsoleSessions.MOST_TOKEN);
 
-    assertThat(sessions.begin(token)).allMatch(cookie -> cookie.value().length() < 4096);
+    assertThat(sessions.cookies(sessions.create(token, "", "")))
+        .allMatch(cookie -> cookie.value().length() < 4096);
     assertThat(sessions.authorization(request(cookies(token), Map.of())))
         .contains(List.of("Bearer " + token));
   }
 
   @Test
   void cookies_areOutOfReachOfScriptsAndOtherSites() {
-    assertThat(sessions.begin(TOKEN))
+    assertThat(sessions.cookies(sessions.create(TOKEN, "", "")))
         .allMatch(cookie -> cookie.value().startsWith("__Host-"))
         .allMatch(cookie -> cookie.value().contains("; Path=/; Secure; HttpOnly; SameSite=Strict"))
         .noneMatch(cookie -> cookie.value().contains(TOKEN));
@@ -88,6 +89,27 @@ class ConsoleSessionsTest {
     assertThat(sessions.authorization(request(cookies, Map.of()))).isEmpty();
   }
 
+  /** Somebody may have copied the cookies before the user signed out. */
+  @Test
+  void sessionThatWasEnded_isNotAnonymous() {
+    ApiRequest request = request(cookies(TOKEN), Map.of());
+
+    assertThat(sessions.end(request)).allMatch(cookie -> cookie.value().contains("Max-Age=0"));
+
+    assertThat(sessions.authorization(request)).isEmpty();
+    assertThat(sessions.authorization(request(cookies(TOKEN), Map.of()))).isPresent();
+  }
+
+  /** Keeps a user from staying signed in for ever by newer tokens. */
+  @Test
+  void newerTokens_doNotProlongTheSession() {
+    ConsoleSessions.Session begun = sessions.create(TOKEN, "refresh", "https://issuer");
+    clock.advance(Duration.ofHours(7));
+
+    assertThat(sessions.cookies(begun.with("newer", "")))
+        .anyMatch(cookie -> cookie.value().matches(".*; Max-Age=3(600|599)"));
+  }
+
   @Test
   void changedOrForeignCookie_opensNothing() {
     String cookies = cookies(TOKEN);
@@ -112,7 +134,7 @@ class ConsoleSessionsTest {
   /** What a browser sends after it was told to keep the cookies of a new session. */
   private String cookies(String token) {
     StringBuilder sent = new StringBuilder("theme=dark");
-    for (Header cookie : sessions.begin(token)) {
+    for (Header cookie : sessions.cookies(sessions.create(token, "", ""))) {
       String pair = cookie.value().substring(0, cookie.value().indexOf(';'));
       if (!pair.endsWith("=")) {
         sent.append("; ").append(pair);
