@@ -6,6 +6,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+/** Bytes that all files together may have, compressed. */
+const MOST = 600 * 1024;
+
 const out = process.argv[2];
 if (!out) {
   throw new Error('usage: node build.mjs FOLDER');
@@ -60,3 +63,6 @@ for (const file of result.outputFiles) {
   write(basename(file.path), file.contents);
 }
 console.log(`console: ${names.length + 1} files, ${all} bytes compressed, ${first} of them for the first page`);
+if (all > MOST) {
+  throw new Error(`the console weighs more than ${MOST} bytes compressed`);
+}

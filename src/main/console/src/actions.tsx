@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { get, messageOf, pathOf, query } from './api';
+import { Dialog } from './parts';
 import { Review, type Write } from './review';
+import { Rollout } from './rollout';
 import type { Json, KubeObject, Resource } from './types';
 
 const MERGE = 'application/merge-patch+json';
@@ -10,7 +11,7 @@ const TEMPLATES = ['deployments', 'statefulsets', 'daemonsets'];
 
 /** What can be done with an object beside editing it. */
 export function Actions({ type, object }: { type: Resource; object: KubeObject }) {
-  const [action, setAction] = useState<'scale' | 'restart' | 'delete'>();
+  const [action, setAction] = useState<'scale' | 'restart' | 'rollout' | 'delete'>();
   const close = () => setAction(undefined);
   return (
     <span class="actions">
@@ -24,6 +25,11 @@ export function Actions({ type, object }: { type: Resource; object: KubeObject }
           Restart
         </button>
       )}
+      {type.group === 'apps' && TEMPLATES.includes(type.resource) && (
+        <button type="button" onClick={() => setAction('rollout')}>
+          Rollout
+        </button>
+      )}
       {type.verbs.includes('delete') && (
         <button type="button" class="danger" onClick={() => setAction('delete')}>
           Delete
@@ -31,24 +37,13 @@ export function Actions({ type, object }: { type: Resource; object: KubeObject }
       )}
       {action === 'scale' && <Scale type={type} object={object} close={close} />}
       {action === 'restart' && <Restart type={type} object={object} close={close} />}
+      {action === 'rollout' && <Rollout type={type} object={object} close={close} />}
       {action === 'delete' && <Delete type={type} object={object} close={close} />}
     </span>
   );
 }
 
-/** A dialog of the browser: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current!.showModal(), []);
-  return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="dialog-title">
-      <h2 id="dialog-title">{title}</h2>
-      {children}
-    </dialog>
-  );
-}
-
-interface ActionProps {
+export interface ActionProps {
   type: Resource;
   object: KubeObject;
   close: () => void;

@@ -22,6 +22,89 @@ export class ApiError extends Error {
   }
 }
 
+/** The user whose view is shown; the server checks the right to impersonate on every request. */
+export interface Acting {
+  user: string;
+  /** One at most: a browser would join several headers of one name into one value. */
+  group: string;
+}
+
+const ACTING = 'keelson-acting';
+
+/** As whom this window acts; undefined as the signed-in user. */
+export function acting(): Acting | undefined {
+  const kept = sessionStorage.getItem(ACTING);
+  return kept ? (JSON.parse(kept) as Acting) : undefined;
+}
+
+/** Shows the console as another user sees it, in this window; undefined ends that. */
+export function actAs(other: Acting | undefined): void {
+  if (other) {
+    sessionStorage.setItem(ACTING, JSON.stringify(other));
+  } else {
+    sessionStorage.removeItem(ACTING);
+  }
+  // nothing of what one user has seen is shown to be seen by the other
+  location.assign('/console/');
+}
+
+function impersonation(): Record<string, string> {
+  const other = acting();
+  return other ? { 'Impersonate-User': other.user, ...(other.group ? { 'Impersonate-Group': other.group } : {}) } : {};
+}
+
+/** What the server says of the session; times are in seconds since the epoch. */
+export interface Session {
+  /** Whether users can log in at an OpenID Connect provider. */
+  login: boolean;
+  end?: number;
+  refresh?: boolean;
+  tokenEnd?: number;
+}
+
+let known: Session | undefined;
+
+export async function sessionState(): Promise<Session> {
+  const response = await fetch('/console/session', { headers: HEADER, cache: 'no-store' });
+  known = response.ok ? ((await response.json()) as Session) : { login: false };
+  return known;
+}
+
+/**
+ * Gets newer tokens for the session, in one window at a time: a provider takes a refresh token
+ * once.
+ *
+ * @returns whether the session has newer tokens than this window knew
+ */
+export function refreshSession(): Promise<boolean> {
+  const before = known?.tokenEnd;
+  return navigator.locks.request('keelson-session', async () => {
+    const now = await sessionState();
+    if (!now.refresh) {
+      return false;
+    }
+    if (before !== undefined && now.tokenEnd !== before) {
+      return true;
+    }
+    const response = await fetch('/console/session/refresh', { method: 'POST', headers: HEADER, cache: 'no-store' });
+    known = response.ok ? ((await response.json()) as Session) : known;
+    return response.ok;
+  });
+}
+
+/** Refreshes a minute before the token expires, as long as the page is there; returns what ends that. */
+export function keepSession(): () => void {
+  let timer: number | undefined;
+  const plan = (session: Session) => {
+    if (session.refresh && session.tokenEnd) {
+      const wait = Math.max(5_000, session.tokenEnd * 1000 - Date.now() - 60_000);
+      timer = window.setTimeout(() => void refreshSession().then((done) => done && known && plan(known)).catch(() => {}), Math.min(wait, 2 ** 31 - 1));
+    }
+  };
+  sessionState().then(plan, () => {});
+  return () => clearTimeout(timer);
+}
+
 let onUnauthorized = () => {};
 
 /** Sets what runs when the server no longer knows the user. */
@@ -39,11 +122,11 @@ export interface Call {
 
 /** Sends a request; throws an ApiError for every status that is no success. */
 export async function send(path: string, call: Call = {}): Promise<Response> {
-  const headers: Record<string, string> = { ...HEADER, Accept: call.accept ?? 'application/json' };
+  const headers: Record<string, string> = { ...HEADER, ...impersonation(), Accept: call.accept ?? 'application/json' };
   if (call.body !== undefined) {
     headers['Content-Type'] = call.contentType ?? 'application/json';
   }
-  const response = await fetch(path, {
+  const ask = () => fetch(path, {
     method: call.method ?? 'GET',
     headers,
     credentials: 'same-origin',
@@ -52,6 +135,10 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
     ...(call.body === undefined ? {} : { body: call.body }),
     ...(call.signal ? { signal: call.signal } : {}),
   });
+  let response = await ask();
+  if (response.status === 401 && !path.startsWith('/console/') && (await refreshSession())) {
+    response = await ask();
+  }
   if (!response.ok) {
     throw await failure(response);
   }
@@ -156,8 +243,13 @@ export async function signIn(token: string): Promise<void> {
   await send('/console/session', { method: 'POST', body: JSON.stringify({ token }) });
 }
 
+/** Signs out here, and goes to the provider to sign out there as well if it can. */
 export async function signOut(): Promise<void> {
-  await send('/console/session', { method: 'DELETE' });
+  sessionStorage.removeItem(ACTING);
+  const response = await fetch('/console/session', { method: 'DELETE', headers: HEADER, cache: 'no-store' });
+  if (response.status === 200) {
+    location.assign(((await response.json()) as { endSession: string }).endSession);
+  }
 }
 
 /** What went wrong, in words for the user. */

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { METADATA_LIST, get, messageOf, pathOf, signIn, signOut, whenUnauthorized, whoAmI, type User } from './api';
+import { METADATA_LIST, actAs, acting, get, keepSession, messageOf, pathOf, sessionState, signIn, signOut, whenUnauthorized, whoAmI, type User } from './api';
 import { discover, type Catalog } from './discovery';
+import { Lazy } from './lazy';
 import { ObjectView } from './object';
 import { Overview } from './overview';
 import { ErrorBox } from './parts';
-import { followLinks, go, tableLink, useRoute, type Route } from './router';
+import { LOGIN, followLinks, go, tableLink, useRoute, type Route } from './router';
+import { Shortcuts } from './shortcuts';
 import { TableView } from './table';
 import type { KubeObject, List, Resource } from './types';
 
@@ -23,6 +25,7 @@ export function App() {
     whenUnauthorized(() => setUser(null));
     look();
   }, []);
+  useEffect(() => (user ? keepSession() : undefined), [user]);
   useEffect(() => {
     if (user) {
       discover().then(setCatalog, setError);
@@ -35,15 +38,39 @@ export function App() {
     return (
       <main class="alone">
         <ErrorBox error={error} />
+        <Banner />
       </main>
     );
   }
   return user && catalog ? <Console user={user} catalog={catalog} leave={() => setUser(null)} /> : <p class="loading">Keelson</p>;
 }
 
+/** Why a login at the provider has failed, by what the server puts into the address. */
+const FAILURES: Record<string, string> = {
+  expired: 'The login took too long, or was begun in another window. Begin it again.',
+  denied: 'The provider has not confirmed the login.',
+  refused: 'The server does not accept what the provider has sent. Its log says why.',
+  unavailable: 'The OpenID Connect provider cannot be reached.',
+};
+
+/** Where a login comes back to: the view that was asked for. */
+function loginLink(): string {
+  const query = new URLSearchParams(location.search);
+  query.delete('login');
+  const text = query.toString();
+  return `${LOGIN}?to=${encodeURIComponent(location.pathname + (text ? '?' + text : ''))}`;
+}
+
 function SignIn({ done }: { done: () => void }) {
   const [token, setToken] = useState('');
-  const [error, setError] = useState('');
+  const [error, setError] = useState(FAILURES[new URLSearchParams(location.search).get('login') ?? ''] ?? '');
+  const [provider, setProvider] = useState(false);
+  useEffect(() => {
+    sessionState().then(
+      (session) => setProvider(session.login),
+      () => setProvider(false),
+    );
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
     setError('');
@@ -59,6 +86,11 @@ function SignIn({ done }: { done: () => void }) {
     <main class="alone">
       <form class="sign-in" onSubmit={submit}>
         <h1>Keelson</h1>
+        {provider && (
+          <a class="button primary" href={loginLink()}>
+            Sign in with OpenID Connect
+          </a>
+        )}
         <label>
           Bearer token
           <input
@@ -75,7 +107,7 @@ function SignIn({ done }: { done: () => void }) {
             {error}
           </p>
         )}
-        <button type="submit" class="primary">
+        <button type="submit" class={provider ? '' : 'primary'}>
           Sign in
         </button>
         <p class="hint">
@@ -89,7 +121,7 @@ function SignIn({ done }: { done: () => void }) {
 
 function Console({ user, catalog, leave }: { user: User; catalog: Catalog; leave: () => void }) {
   const route = useRoute();
-  const type = route.view === 'table' || route.view === 'object' ? catalog.find(route.group, route.resource, route.version) : undefined;
+  const type = route.view === 'table' || route.view === 'object' || route.view === 'create' ? catalog.find(route.group, route.resource, route.version) : undefined;
   const namespace = 'namespace' in route ? route.namespace : '';
   useEffect(() => {
     document.title = [route.view === 'object' ? route.name : '', type?.kind, 'Keelson'].filter(Boolean).join(' · ');
@@ -99,9 +131,13 @@ function Console({ user, catalog, leave }: { user: User; catalog: Catalog; leave
       <a class="skip" href="#content">
         Skip to content
       </a>
+      <Shortcuts type={type} />
       <Navigation catalog={catalog} type={type} namespace={namespace} />
       <div class="page">
-        <Top user={user} catalog={catalog} type={type} namespace={namespace} leave={leave} />
+        <div role="banner">
+          <Top user={user} catalog={catalog} type={type} namespace={namespace} leave={leave} />
+          <Banner />
+        </div>
         <main id="content" tabIndex={-1}>
           <View route={route} type={type} catalog={catalog} />
         </main>
@@ -122,6 +158,19 @@ function View({ route, type, catalog }: { route: Route; type: Resource | undefin
     const key = `${type.group}/${type.resource}/${route.namespace}/${route.name}`;
     return <ObjectView key={key} type={type} namespace={route.namespace} name={route.name} search={route.query} catalog={catalog} />;
   }
+  if (type && route.view === 'create') {
+    return <Lazy load={() => import('./create').then((part) => part.CreateView)} props={{ type, namespace: route.namespace }} />;
+  }
+  if (route.view === 'access') {
+    return <Lazy load={() => import('./access').then((part) => part.AccessView)} props={{ catalog, search: route.query }} />;
+  }
+  if (route.view === 'changes') {
+    return <Lazy load={() => import('./changes').then((part) => part.ChangesView)} props={{ catalog, search: route.query }} />;
+  }
+  const events = catalog.find('audit.keelson.dev', 'auditevents');
+  if (route.view === 'audit' && events) {
+    return <Lazy load={() => import('./audit').then((part) => part.AuditView)} props={{ type: events, catalog, search: route.query }} />;
+  }
   return (
     <p class="empty">
       The server has no such type. <a href="/console/">To the overview</a>
@@ -129,10 +178,26 @@ function View({ route, type, catalog }: { route: Route; type: Resource | undefin
   );
 }
 
+/** Says for whom the page is shown, as long as it is not the signed-in user. */
+function Banner() {
+  const other = acting();
+  return other ? (
+    <p class="acting" role="status">
+      <span>
+        You see the console as <strong>{other.user}</strong>
+        {other.group && ` in the group ${other.group}`}, with the rights of this user.
+      </span>{' '}
+      <button type="button" onClick={() => actAs(undefined)}>
+        Be yourself again
+      </button>
+    </p>
+  ) : null;
+}
+
 function Top({ user, catalog, type, namespace, leave }: { user: User; catalog: Catalog; type: Resource | undefined; namespace: string; leave: () => void }) {
   const byCertificate = user.extra?.['authentication.kubernetes.io/credential-id']?.some((id) => id.startsWith('X509'));
   return (
-    <div class="top" role="banner">
+    <div class="top">
       <Namespaces catalog={catalog} type={type} namespace={namespace} />
       <ThemeButton />
       <span class="user" title={(user.groups ?? []).join('\n')}>
@@ -224,11 +289,21 @@ function Navigation({ catalog, type, namespace }: { catalog: Catalog; type: Reso
         <input
           type="search"
           aria-label="Find a type"
-          placeholder="Find a type"
+          placeholder="Find a type (t)"
+          data-shortcut="t"
           value={filter}
           onClick={(event) => event.stopPropagation()}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
+        <ul class="tools">
+          {tools(catalog).map(([title, address]) => (
+            <li key={address}>
+              <a href={address} {...(location.pathname === address ? { 'aria-current': 'page' as const } : {})}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
         {groups.map(([group, types]) => (
           <section key={group}>
             <h2>{group || 'core'}</h2>
@@ -246,6 +321,16 @@ function Navigation({ catalog, type, namespace }: { catalog: Catalog; type: Reso
       </div>
     </nav>
   );
+}
+
+/** The views that are of no single type. */
+function tools(catalog: Catalog): [string, string][] {
+  const all: [string, string][] = [
+    ['Overview', '/console/'],
+    ['Access', '/console/access'],
+    ['Changes', '/console/changes'],
+  ];
+  return catalog.find('audit.keelson.dev', 'auditevents') ? [...all, ['Audit', '/console/audit']] : all;
 }
 
 function grouped(types: Resource[], filter: string): [string, Resource[]][] {

@@ -1,3 +1,4 @@
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } from '@codemirror/language';
@@ -5,12 +6,14 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { parse } from 'yaml';
+import { assistance } from './assist';
 import { isRecord, pathOf, query } from './api';
 import { appliedBy } from './managed';
 import { Review, type Write } from './review';
 import { setQuery } from './router';
+import { TypeSchema } from './schema';
 import type { Json, KubeObject, Resource } from './types';
 import { toYaml } from './yaml';
 
@@ -25,6 +28,11 @@ const THEME = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--selection)' },
+  '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--line)', maxWidth: 'min(36rem, 90vw)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-completionInfo': { maxHeight: '16rem', overflow: 'auto', padding: '0.4rem 0.6rem' },
+  '.explanation': { padding: '0.4rem 0.7rem', maxHeight: '16rem', overflow: 'auto' },
+  '.explanation p': { margin: '0.3rem 0 0', whiteSpace: 'pre-wrap' },
   '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--text)' },
 });
 
@@ -34,6 +42,9 @@ const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--number)' },
   { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
 ]);
+
+/** Where the editor's view is found once it is made. */
+export type View = { current: EditorView | undefined };
 
 type Mode = 'update' | 'apply';
 
@@ -57,7 +68,8 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
   const [base, setBase] = useState(object);
   const [write, setWrite] = useState<Write>();
   const [problem, setProblem] = useState('');
-  const view = useRef<EditorView | undefined>(undefined);
+  const view: View = useRef(undefined);
+  const schema = useMemo(() => TypeSchema.read(type), [type]);
   const changed = object.metadata.resourceVersion !== base.metadata.resourceVersion;
   const send = (force: boolean) => {
     setProblem('');
@@ -89,7 +101,7 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
         </p>
       )}
       <div hidden={write !== undefined}>
-        <CodeMirror key={`${mode}/${base.metadata.resourceVersion}`} text={textOf(mode, base)} view={view} />
+        <CodeMirror key={`${mode}/${base.metadata.resourceVersion}`} text={textOf(mode, base)} view={view} schema={schema} />
         <p class="buttons">
           <button type="button" class="primary" onClick={() => send(false)}>
             Review changes
@@ -124,7 +136,7 @@ function writeOf(type: Resource, object: KubeObject, mode: Mode, text: string, f
  * The editor itself, in a shadow root: there it sets its styles by adopted style sheets, which the
  * page's security policy allows, while it would write style elements into the page.
  */
-function CodeMirror({ text, view }: { text: string; view: { current: EditorView | undefined } }) {
+export function CodeMirror({ text, view, schema }: { text: string; view: View; schema: Promise<TypeSchema | undefined> }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
@@ -145,7 +157,8 @@ function CodeMirror({ text, view }: { text: string; view: { current: EditorView 
           yaml(),
           syntaxHighlighting(HIGHLIGHT),
           THEME,
-          keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, indentWithTab]),
+          assistance(schema.catch(() => undefined)),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, indentWithTab]),
           EditorView.contentAttributes.of({ 'aria-label': 'YAML', spellcheck: 'false' }),
         ],
       }),

@@ -5,12 +5,16 @@ import type { ColumnDefinition, Json, ListMeta, ObjectMeta, Table, TableRow } fr
 export interface Row {
   key: string;
   cells: Json[];
-  metadata: ObjectMeta;
+  metadata: RowMeta;
 }
+
+/** What a table shows of an object; the rest of 50,000 objects would fill the memory. */
+export type RowMeta = Pick<ObjectMeta, 'name' | 'namespace' | 'labels' | 'creationTimestamp' | 'deletionTimestamp'>;
 
 export type FeedState =
   | { phase: 'loading'; loaded: number; expected: number }
   | { phase: 'live' }
+  | { phase: 'past' }
   | { phase: 'waiting'; reason: string }
   | { phase: 'failed'; error: unknown };
 
@@ -33,22 +37,29 @@ export class TableFeed {
   /** When the whole list was last read; with {@link watched}, for tests and the curious. */
   lists = 0;
   watches = 0;
+  /** Raised with each change of the rows. */
+  version = 0;
+  /** When the newest write of a listed object was, as its managers say; empty if none says. */
+  newestWrite = '';
 
   private readonly path: string;
   private readonly selectors: Record<string, string | undefined>;
   private readonly watchable: boolean;
+  private readonly at: string;
   private readonly changed: () => void;
   private controller: AbortController | undefined;
   private revision = '';
   private wait = FIRST_WAIT;
 
   /**
+   * @param at the revision to read, which is then not followed; empty for the newest
    * @param changed runs after every change of rows, columns or state
    */
-  constructor(path: string, selectors: Record<string, string | undefined>, watchable: boolean, changed: () => void) {
+  constructor(path: string, selectors: Record<string, string | undefined>, watchable: boolean, at: string, changed: () => void) {
     this.path = path;
     this.selectors = selectors;
     this.watchable = watchable;
+    this.at = at;
     this.changed = changed;
   }
 
@@ -72,8 +83,8 @@ export class TableFeed {
         if (!this.revision) {
           await this.list(signal);
         }
-        if (!this.watchable) {
-          this.set({ phase: 'live' });
+        if (this.at || !this.watchable) {
+          this.set({ phase: this.at ? 'past' : 'live' });
           return;
         }
         await this.follow(signal);
@@ -82,7 +93,7 @@ export class TableFeed {
         if (signal.aborted || isAbort(error)) {
           return;
         }
-        if (error instanceof ApiError && error.code === 410) {
+        if (error instanceof ApiError && error.code === 410 && !this.at) {
           this.revision = '';
           continue;
         }
@@ -103,12 +114,19 @@ export class TableFeed {
     let meta: ListMeta = {};
     do {
       const chunk = await get<Table>(
-        this.path + query({ ...this.selectors, limit: String(CHUNK), continue: meta.continue }),
+        this.path + query({
+            ...this.selectors,
+            limit: String(CHUNK),
+            continue: meta.continue,
+            // the token of a later chunk names the revision itself
+            ...(this.at && !meta.continue ? { resourceVersion: this.at, resourceVersionMatch: 'Exact' } : {}),
+          }),
         { accept: TABLE, signal },
       );
       this.columns = chunk.columnDefinitions ?? this.columns;
       meta = chunk.metadata;
       for (const row of chunk.rows ?? []) {
+        this.noteTime(row);
         const made = toRow(row);
         fresh.set(made.key, made);
         if (this.lists === 1) {
@@ -153,22 +171,36 @@ export class TableFeed {
       if (event.type === 'BOOKMARK') {
         this.revision = event.object.metadata?.resourceVersion || this.revision;
       } else {
+        this.version++;
         this.changed();
       }
     });
   }
 
+  private noteTime(row: TableRow): void {
+    for (const { time = '' } of row.object.metadata.managedFields ?? []) {
+      if (time > this.newestWrite) {
+        this.newestWrite = time;
+      }
+    }
+  }
+
   private set(state: FeedState): void {
     this.state = state;
+    this.version++;
     this.changed();
   }
 }
 
 function toRow(row: TableRow): Row {
-  const { metadata } = row.object;
-  // what a table shows of an object; managedFields of 50,000 objects would fill the memory
-  delete metadata.managedFields;
-  return { key: `${metadata.namespace ?? ''}/${metadata.name}`, cells: row.cells, metadata };
+  const { name, namespace, labels, creationTimestamp, deletionTimestamp } = row.object.metadata;
+  const metadata: RowMeta = { name };
+  // absent ones stay absent: rows of one shape take the least memory
+  if (namespace) metadata.namespace = namespace;
+  if (labels) metadata.labels = labels;
+  if (creationTimestamp) metadata.creationTimestamp = creationTimestamp;
+  if (deletionTimestamp) metadata.deletionTimestamp = deletionTimestamp;
+  return { key: `${namespace ?? ''}/${name}`, cells: row.cells, metadata };
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

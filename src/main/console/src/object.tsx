@@ -2,6 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, get, isAbort, messageOf, pathOf, query, watch } from './api';
 import type { Catalog } from './discovery';
 import { Actions } from './actions';
+import type { HistoryProps } from './history';
+import { Lazy } from './lazy';
 import { Ownership, type Owner } from './managed';
 import { ErrorBox, Pane } from './parts';
 import { Dependents, Owners } from './relations';
@@ -16,9 +18,9 @@ interface Seen {
   error?: unknown;
 }
 
-const TABS = ['summary', 'yaml', 'owners', 'edit'] as const;
+const TABS = ['summary', 'yaml', 'owners', 'history', 'edit'] as const;
 type Tab = (typeof TABS)[number];
-const TITLES: Record<Tab, string> = { summary: 'Summary', yaml: 'YAML', owners: 'Who owns which field', edit: 'Edit' };
+const TITLES: Record<Tab, string> = { summary: 'Summary', yaml: 'YAML', owners: 'Who owns which field', history: 'History', edit: 'Edit' };
 
 /** One object, as it is now: it changes while it is shown. */
 export function ObjectView(props: { type: Resource; namespace: string; name: string; search: URLSearchParams; catalog: Catalog }) {
@@ -37,9 +39,10 @@ export function ObjectView(props: { type: Resource; namespace: string; name: str
         {object && !deleted && <Actions type={type} object={object} />}
       </header>
       {error !== undefined && <ErrorBox error={error} />}
+      {!object && error !== undefined && <Past type={type} namespace={namespace} name={name} search={search} />}
       {object && (
         <>
-          <div class="tabs" role="tablist">
+          <div class="tabs" role="tablist" aria-label="Views of the object">
             {TABS.filter((each) => each !== 'edit' || type.verbs.includes('update')).map((each) => (
               <button key={each} type="button" role="tab" aria-selected={each === tab} onClick={() => setQuery({ tab: each === 'summary' ? undefined : each })}>
                 {TITLES[each]}
@@ -50,6 +53,7 @@ export function ObjectView(props: { type: Resource; namespace: string; name: str
             {tab === 'summary' && <Summary type={type} object={object} catalog={catalog} />}
             {tab === 'yaml' && <Yaml object={object} />}
             {tab === 'owners' && <OwnedYaml object={object} />}
+            {tab === 'history' && <Past type={type} namespace={namespace} name={name} search={search} object={object} />}
             {tab === 'edit' && <LazyEditor type={type} object={object} />}
           </div>
         </>
@@ -262,7 +266,7 @@ function shown(object: KubeObject): Json {
 function Yaml({ object }: { object: KubeObject }) {
   const lines = useMemo(() => linesOf(shown(object)), [object]);
   return (
-    <pre class="yaml" tabIndex={0}>
+    <pre class="yaml" tabIndex={0} role="region" aria-label="YAML">
       {lines.map((line) => line.text + '\n')}
     </pre>
   );
@@ -290,7 +294,7 @@ function OwnedYaml({ object }: { object: KubeObject }) {
         ))}
         {ownership.owners.length === 0 && <li>No manager is recorded.</li>}
       </ul>
-      <pre class="yaml" tabIndex={0}>
+      <pre class="yaml" tabIndex={0} role="region" aria-label="YAML">
         {lines.map((line, place) => (
           <OwnedLine key={place} line={line} ownership={ownership} only={only} />
         ))}
@@ -313,13 +317,10 @@ function OwnedLine({ line, ownership, only }: { line: Line; ownership: Ownership
 
 /** The editor is loaded when it is used: it weighs more than all the rest. */
 function LazyEditor({ type, object }: { type: Resource; object: KubeObject }) {
-  const [editor, setEditor] = useState<{ Editor: typeof import('./editor').Editor }>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    import('./editor').then(setEditor, setError);
-  }, []);
-  if (error !== undefined) {
-    return <ErrorBox error={error} />;
-  }
-  return editor ? <editor.Editor type={type} object={object} /> : <p class="loading">The editor loads.</p>;
+  return <Lazy load={() => import('./editor').then((part) => part.Editor)} props={{ type, object }} />;
+}
+
+/** An object that is no longer there has a history all the same. */
+function Past(props: HistoryProps) {
+  return <Lazy load={() => import('./history').then((part) => part.History)} props={props} />;
 }

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send, type Call } from './api';
-import { around, diff } from './diff';
+import { Diff } from './difference';
 import { ErrorBox } from './parts';
 import type { Json, StatusCause } from './types';
-import { linesOf } from './yaml';
 
 /** A write that the user confirms after the server has tried it. */
 export interface Write {
@@ -95,41 +94,5 @@ function Conflicts({ causes, force }: { causes: StatusCause[]; force: (() => voi
         </button>
       )}
     </div>
-  );
-}
-
-/** What every write changes, and nobody asks about. */
-function without(value: Json): Json {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return value;
-  }
-  const { metadata, ...rest } = value;
-  if (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata)) {
-    return value;
-  }
-  const { managedFields: _fields, resourceVersion: _version, generation: _generation, ...kept } = metadata as Record<string, Json>;
-  return { ...('apiVersion' in rest ? { apiVersion: rest['apiVersion']!, kind: rest['kind'] ?? '' } : {}), metadata: kept, ...rest };
-}
-
-function Diff({ before, after }: { before: Json; after: Json }) {
-  const text = (value: Json) => (value === null ? [] : linesOf(without(value)).map((line) => line.text));
-  const lines = diff(text(before), text(after));
-  if (lines.every((line) => line.sign === ' ')) {
-    return <p class="hint">Nothing would change.</p>;
-  }
-  return (
-    <pre class="diff" tabIndex={0} aria-label="What would change">
-      {around(lines, 3).map((line, place) =>
-        line === undefined ? (
-          <span key={place} class="gap">
-            {'⋯\n'}
-          </span>
-        ) : (
-          <span key={place} class={line.sign === '+' ? 'added' : line.sign === '-' ? 'removed' : ''}>
-            {`${line.sign} ${line.text}\n`}
-          </span>
-        ),
-      )}
-    </pre>
   );
 }

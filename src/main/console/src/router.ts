@@ -6,9 +6,15 @@ export type Route =
   | { view: 'overview' }
   | { view: 'table'; group: string; version: string; resource: string; namespace: string; query: URLSearchParams }
   | { view: 'object'; group: string; version: string; resource: string; namespace: string; name: string; query: URLSearchParams }
+  | { view: 'create'; group: string; version: string; resource: string; namespace: string; query: URLSearchParams }
+  | { view: 'access'; query: URLSearchParams }
+  | { view: 'audit'; query: URLSearchParams }
+  | { view: 'changes'; query: URLSearchParams }
   | { view: 'unknown' };
 
 const ROOT = '/console/';
+/** Answered by the server, which sends the browser to the provider. */
+export const LOGIN = '/console/login';
 /** Stands for the core group, whose name is empty. */
 const CORE = 'core';
 
@@ -22,6 +28,12 @@ export function parse(path: string, search: string): Route {
   const type = { group: group === CORE ? '' : group, version, resource };
   if (first === 'list' && resource) {
     return { view: 'table', ...type, namespace, query };
+  }
+  if (first === 'create' && resource) {
+    return { view: 'create', ...type, namespace, query };
+  }
+  if ((first === 'access' || first === 'audit' || first === 'changes') && parts.length === 1) {
+    return { view: first, query };
   }
   if (first === 'object' && name) {
     return { view: 'object', ...type, namespace: namespace === '-' ? '' : namespace, name, query };
@@ -37,6 +49,10 @@ export function tableLink(type: Named, namespace = ''): string {
 
 export function objectLink(type: Named, namespace: string, name: string): string {
   return link('object', type, namespace || '-', name);
+}
+
+export function createLink(type: Named, namespace = ''): string {
+  return link('create', type, namespace);
 }
 
 function link(view: string, type: Named, ...rest: string[]): string {
@@ -87,7 +103,7 @@ export function useRoute(): Route {
 export function followLinks(event: MouseEvent): void {
   const anchor = (event.target as Element).closest?.('a');
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (anchor && plain && anchor.origin === location.origin && anchor.pathname.startsWith(ROOT)) {
+  if (anchor && plain && anchor.origin === location.origin && anchor.pathname.startsWith(ROOT) && anchor.pathname !== LOGIN) {
     event.preventDefault();
     go(anchor.pathname + anchor.search);
   }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import { pathOf } from './api';
+import { isAbort, pathOf } from './api';
 import { TableFeed, type FeedState, type Row } from './feed';
 import { ErrorBox } from './parts';
-import { objectLink, setQuery, tableLink } from './router';
+import { rangeOf, type Range } from './revisions';
+import { createLink, objectLink, setQuery, tableLink } from './router';
 import { age, filtered, sort, text, type Order } from './rows';
 import type { ColumnDefinition, Resource } from './types';
 
@@ -19,33 +20,50 @@ const HIDDEN = 60_000;
 export function TableView({ type, namespace, search }: { type: Resource; namespace: string; search: URLSearchParams }) {
   const labels = search.get('labels') ?? '';
   const fields = search.get('fields') ?? '';
-  const feed = useFeed(type, namespace, labels, fields);
+  const at = search.get('at') ?? '';
+  const feed = useFeed(type, namespace, labels, fields, at);
   return (
     <section class="table-view" aria-labelledby="title">
       <header class="bar">
         <h1 id="title">{type.kind}</h1>
         <span class="group">{type.group ? `${type.group}/${type.version}` : type.version}</span>
         <State state={feed.state} />
+        <span class="actions">
+          <Choice type={type} namespace={namespace} feed={feed} search={search} />
+          {type.verbs.includes('watch') && !at && (
+            <button type="button" onClick={() => setQuery({ at: 'newest' })}>
+              Look back
+            </button>
+          )}
+          {type.verbs.includes('create') && <a class="button" href={createLink(type, namespace)}>Create</a>}
+        </span>
       </header>
+      {at && <TimeBar key={pathOf(type, namespace)} path={pathOf(type, namespace)} at={at} feed={feed} />}
       <Filters search={search} />
       {feed.state.phase === 'failed' ? (
         <ErrorBox error={feed.state.error} />
       ) : (
-        <Rows type={type} namespace={namespace} feed={feed} filter={search.get('q') ?? ''} sorted={search.get('sort') ?? ''} />
+        <Rows type={type} namespace={namespace} feed={feed} filter={search.get('q') ?? ''} sorted={search.get('sort') ?? ''} chosen={search.get('columns') ?? ''} at={at} />
       )}
     </section>
   );
 }
 
+/** How long the newest table took to filter and sort, in milliseconds. */
+const lastDraw = { current: 0 };
+
 /** Follows a type while the view is shown, and at most a minute while the page is hidden. */
-function useFeed(type: Resource, namespace: string, labels: string, fields: string): TableFeed {
+function useFeed(type: Resource, namespace: string, labels: string, fields: string, at: string): TableFeed {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const feed = useMemo(() => {
     let pending = false;
+    // a table that takes long to draw is drawn less often: the page stays responsive
+    const pause = () => Math.max(made.rows.size > MANY ? 300 : 16, 4 * lastDraw.current);
     const made: TableFeed = new TableFeed(
       pathOf(type, namespace),
       { labelSelector: labels, fieldSelector: fields },
       type.verbs.includes('watch'),
+      at === 'newest' ? '' : at,
       () => {
         if (!pending) {
           pending = true;
@@ -54,13 +72,13 @@ function useFeed(type: Resource, namespace: string, labels: string, fields: stri
               pending = false;
               redraw(0);
             },
-            made.rows.size > MANY ? 300 : 16,
+            pause(),
           );
         }
       },
     );
     return made;
-  }, [type, namespace, labels, fields]);
+  }, [type, namespace, labels, fields, at]);
   useEffect(() => {
     let timer: number | undefined;
     const visibility = () => {
@@ -88,7 +106,9 @@ function State({ state }: { state: FeedState }) {
       ? state.expected > state.loaded
         ? `${state.loaded.toLocaleString('en')} of ${state.expected.toLocaleString('en')}`
         : 'loading'
-      : state.phase === 'waiting'
+      : state.phase === 'past'
+        ? 'as it was'
+        : state.phase === 'waiting'
         ? `connecting again: ${state.reason}`
         : state.phase;
   return (
@@ -128,7 +148,9 @@ interface Column {
   cell: (row: Row, now: number) => string;
 }
 
-function columnsOf(definitions: ColumnDefinition[], namespaces: boolean): Column[] {
+/** The columns that are shown: those that are chosen, else those that kubectl shows without -o wide. */
+function columnsOf(definitions: ColumnDefinition[], namespaces: boolean, chosen: string): Column[] {
+  const wanted = chosen ? chosen.split(',') : [];
   const shown: Column[] = [];
   if (namespaces) {
     shown.push({
@@ -141,7 +163,7 @@ function columnsOf(definitions: ColumnDefinition[], namespaces: boolean): Column
     });
   }
   definitions.forEach((definition, place) => {
-    if (definition.priority === 0) {
+    if (wanted.length ? wanted.includes(definition.name) || definition.name === 'Name' : definition.priority === 0) {
       shown.push({
         id: definition.name,
         title: definition.name,
@@ -159,6 +181,81 @@ function columnsOf(definitions: ColumnDefinition[], namespaces: boolean): Column
   return shown;
 }
 
+/** Which columns are shown; in the address, so that a link shows the same. */
+function Choice({ type, namespace, feed, search }: { type: Resource; namespace: string; feed: TableFeed; search: URLSearchParams }) {
+  const chosen = search.get('columns') ?? '';
+  const shown = columnsOf(feed.columns, type.namespaced && !namespace, chosen).map((column) => column.id);
+  const toggle = (name: string) => {
+    const next = feed.columns.map((each) => each.name).filter((each) => (each === name ? !shown.includes(each) : shown.includes(each)));
+    const usual = feed.columns.filter((each) => each.priority === 0).map((each) => each.name);
+    setQuery({ columns: next.join() === usual.join() ? undefined : next.join() });
+  };
+  return (
+    <details class="choice-of-columns">
+      <summary>Columns</summary>
+      <ul>
+        {feed.columns.map((each) => (
+          <li key={each.name}>
+            <label class="choice" title={each.description}>
+              <input type="checkbox" checked={shown.includes(each.name)} disabled={each.name === 'Name'} onChange={() => toggle(each.name)} /> {each.name}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Moves the whole table back in time, from revision to revision of the store. */
+function TimeBar({ path, at, feed }: { path: string; at: string; feed: TableFeed }) {
+  const [range, setRange] = useState<Range>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    const stop = new AbortController();
+    rangeOf(path, stop.signal).then(setRange, (problem) => isAbort(problem) || setError(problem));
+    return () => stop.abort();
+  }, [path]);
+  const place = at === 'newest' ? (range?.newest ?? 0) : Number(at);
+  const [dragged, setDragged] = useState<number>();
+  const show = (revision: number) => {
+    setDragged(undefined);
+    setQuery({ at: range && revision >= range.newest ? 'newest' : String(revision) });
+  };
+  if (error !== undefined) {
+    return <ErrorBox error={error} />;
+  }
+  return (
+    <div class="slider">
+      <label>
+        {range ? `Revision ${(dragged ?? place).toLocaleString('en')}` : 'Looking for the oldest revision'}
+        {feed.newestWrite && `, newest write ${feed.newestWrite.replace('T', ' ')}`}
+        <input
+          type="range"
+          name="at"
+          min={range?.oldest ?? 0}
+          max={range?.newest ?? 1}
+          value={dragged ?? place}
+          disabled={!range}
+          onInput={(event) => setDragged(Number(event.currentTarget.value))}
+          onChange={(event) => show(Number(event.currentTarget.value))}
+        />
+      </label>
+      <div class="buttons">
+        <button type="button" disabled={!range || place <= range.oldest} onClick={() => show(place - 1)}>
+          Earlier
+        </button>
+        <button type="button" disabled={!range || place >= range.newest} onClick={() => show(place + 1)}>
+          Later
+        </button>
+        <button type="button" onClick={() => setQuery({ at: undefined })}>
+          Now
+        </button>
+        {range && <span class="hint">revisions {range.oldest.toLocaleString('en')} to {range.newest.toLocaleString('en')} of the store can be read</span>}
+      </div>
+    </div>
+  );
+}
+
 function orderOf(sorted: string, columns: Column[]): Order {
   const descending = sorted.startsWith('-');
   const id = descending ? sorted.slice(1) : sorted;
@@ -166,7 +263,8 @@ function orderOf(sorted: string, columns: Column[]): Order {
   return { column: column ? column.order : 'namespace', descending };
 }
 
-function Rows({ type, namespace, feed, filter, sorted }: { type: Resource; namespace: string; feed: TableFeed; filter: string; sorted: string }) {
+function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filter: string; sorted: string; chosen: string; at: string }) {
+  const { type, namespace, feed, filter, sorted, chosen, at } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
@@ -180,7 +278,7 @@ function Rows({ type, namespace, feed, filter, sorted }: { type: Resource; names
       observer.disconnect();
     };
   }, []);
-  const columns = columnsOf(feed.columns, type.namespaced && !namespace);
+  const columns = columnsOf(feed.columns, type.namespaced && !namespace, chosen);
   const rows = useRows(feed, filter, orderOf(sorted, columns));
   const first = Math.max(0, Math.floor(top / ROW) - MARGIN);
   const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN);
@@ -212,7 +310,7 @@ function Rows({ type, namespace, feed, filter, sorted }: { type: Resource; names
               <tr key={row.key} aria-rowindex={first + place + 2} class={row.metadata.deletionTimestamp ? 'deleted' : ''}>
                 {columns.map((column) => (
                   <td key={column.id} class={column.number ? 'number' : ''}>
-                    <Cell type={type} column={column} row={row} now={now} />
+                    <Cell type={type} column={column} row={row} now={now} at={at} />
                   </td>
                 ))}
               </tr>
@@ -220,7 +318,7 @@ function Rows({ type, namespace, feed, filter, sorted }: { type: Resource; names
             {first + shown.length < rows.length && <Space rows={rows.length - first - shown.length} width={columns.length} />}
           </tbody>
         </table>
-        {rows.length === 0 && feed.state.phase === 'live' && <p class="empty">{feed.rows.size ? 'No object matches the filter.' : 'There is none.'}</p>}
+        {rows.length === 0 && (feed.state.phase === 'live' || feed.state.phase === 'past') && <p class="empty">{feed.rows.size ? 'No object matches the filter.' : 'There is none.'}</p>}
       </div>
       <p class="count" role="status">
         {rows.length === feed.rows.size ? count(rows.length) : `${count(rows.length)} of ${count(feed.rows.size)}`}
@@ -233,9 +331,14 @@ function count(objects: number): string {
   return `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'}`;
 }
 
-/** The sorted and filtered rows; made again when the feed has drawn. */
+/** The sorted and filtered rows; not made again while the user scrolls. */
 function useRows(feed: TableFeed, filter: string, order: Order): Row[] {
-  return sort(filtered(feed.rows.values(), filter), order, feed.columns);
+  return useMemo(() => {
+    const begin = performance.now();
+    const rows = sort(filtered(feed.rows.values(), filter), order, feed.columns);
+    lastDraw.current = performance.now() - begin;
+    return rows;
+  }, [feed, feed.version, filter, order.column, order.descending]);
 }
 
 function Space({ rows, width }: { rows: number; width: number }) {
@@ -246,10 +349,15 @@ function Space({ rows, width }: { rows: number; width: number }) {
   );
 }
 
-function Cell({ type, column, row, now }: { type: Resource; column: Column; row: Row; now: number }) {
+function Cell({ type, column, row, now, at }: { type: Resource; column: Column; row: Row; now: number; at: string }) {
   const shown = column.cell(row, now);
   if (column.id === 'Name') {
-    return <a href={objectLink(type, row.metadata.namespace ?? '', row.metadata.name)}>{row.metadata.name}</a>;
+    const link = objectLink(type, row.metadata.namespace ?? '', row.metadata.name);
+    return (
+      <a class="name" href={at ? `${link}?tab=history` : link}>
+        {row.metadata.name}
+      </a>
+    );
   }
   if (column.id === 'namespace') {
     return <a href={tableLink(type, shown)}>{shown}</a>;

@@ -1,0 +1,222 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { get, isAbort, messageOf, pathOf, query, watch } from './api';
+import type { Catalog } from './discovery';
+import { ErrorBox, Field } from './parts';
+import { objectLink, setQuery } from './router';
+import type { KubeObject, List, Resource } from './types';
+
+export interface AuditEvent extends KubeObject {
+  verb: string;
+  stage: string;
+  user: { username?: string; groups?: string[] };
+  impersonatedUser?: { username?: string };
+  objectRef?: { resource?: string; namespace?: string; name?: string; apiGroup?: string; apiVersion?: string; subresource?: string };
+  responseStatus?: { code?: number; message?: string; reason?: string };
+  requestURI: string;
+  sourceIPs?: string[];
+  userAgent?: string;
+  stageTimestamp: string;
+}
+
+/** The fields of the search, as the server names them. */
+const FIELDS = [
+  ['user', 'User', 'ann'],
+  ['verb', 'Verb', 'delete'],
+  ['resource', 'Resource', 'deployments.apps'],
+  ['namespace', 'Namespace', 'all'],
+  ['name', 'Name', ''],
+  ['code', 'Code', '403, 4xx'],
+  ['since', 'Since', '1h, 2026-03-04'],
+  ['until', 'Until', 'now'],
+  ['text', 'Words', 'in path or message'],
+] as const;
+
+/** Events that one page shows; more are loaded on request. */
+const CHUNK = 200;
+/** Events that the page keeps while it follows new ones. */
+const MOST = 2000;
+
+/** The search over the audit trail. */
+export function AuditView({ type, catalog, search }: { type: Resource; catalog: Catalog; search: URLSearchParams }) {
+  const [events, setEvents] = useState<AuditEvent[]>([]);
+  const [more, setMore] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(true);
+  const live = search.get('live') === '1';
+  const selected = Object.fromEntries(FIELDS.map(([name]) => [name, search.get(name) ?? ''])) as Record<string, string>;
+  const key = JSON.stringify(selected);
+  const ask = (token: string) => {
+    const { namespace, since, until, text, ...fields } = selected;
+    const selector = Object.entries(fields)
+      .filter(([, value]) => value)
+      .map(([name, value]) => `${name}=${value.replace(/[\\,=]/g, '\\$&')}`)
+      .join(',');
+    return pathOf(type, namespace) + query({ fieldSelector: selector, since, until, text, limit: String(CHUNK), continue: token });
+  };
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async () => {
+      setBusy(true);
+      setError(undefined);
+      try {
+        const list = await get<List<AuditEvent>>(ask(''), { signal: stop.signal });
+        setEvents(list.items);
+        setMore(list.metadata.continue ?? '');
+        setBusy(false);
+        if (live && !selected['until']) {
+          await follow(ask('').replace(/&?limit=\d+/, '') + `&watch=1&resourceVersion=${list.metadata.resourceVersion}`, stop.signal, (event) =>
+            setEvents((known) => [event, ...known].slice(0, MOST)),
+          );
+        }
+      } catch (problem) {
+        if (!isAbort(problem)) {
+          setError(problem);
+          setBusy(false);
+        }
+      }
+    };
+    const timer = setTimeout(() => void load(), 250);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [key, live]);
+  const loadMore = () =>
+    get<List<AuditEvent>>(ask(more)).then((list) => {
+      setEvents((known) => [...known, ...list.items]);
+      setMore(list.metadata.continue ?? '');
+    }, setError);
+  return (
+    <section class="audit" aria-labelledby="title">
+      <header class="bar">
+        <h1 id="title">Audit</h1>
+        <span class={live ? 'state live' : 'state'} role="status">
+          {busy ? 'searching' : live ? 'live' : `${events.length.toLocaleString('en')}${more ? ' and more' : ''} events`}
+        </span>
+      </header>
+      <div class="filters">
+        {FIELDS.map(([name, label, hint]) => (
+          <Field key={name} label={label} name={name} value={selected[name] ?? ''} hint={hint} set={(value) => setQuery({ [name]: value.trim() || undefined })} />
+        ))}
+        <label class="choice">
+          <input type="checkbox" name="live" checked={live} disabled={!!selected['until']} onChange={(event) => setQuery({ live: event.currentTarget.checked ? '1' : undefined })} /> Follow new
+          events
+        </label>
+      </div>
+      {error !== undefined && <ErrorBox error={error} />}
+      <TimeLine events={events} />
+      <div class="scroll" tabIndex={0} role="region" aria-label="Events">
+        <table class="small events">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">User</th>
+              <th scope="col">Verb</th>
+              <th scope="col">Object</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">From</th>
+            </tr>
+          </thead>
+          <tbody>
+            {events.map((event) => (
+              <tr key={event.metadata.name}>
+                <td>{event.stageTimestamp.replace('T', ' ').replace(/\.\d+Z/, 'Z')}</td>
+                <td>
+                  {event.user.username}
+                  {event.impersonatedUser && ` as ${event.impersonatedUser.username}`}
+                </td>
+                <td>{event.verb}</td>
+                <td>
+                  <Target event={event} catalog={catalog} />
+                </td>
+                <td class={(event.responseStatus?.code ?? 0) >= 400 ? 'bad' : ''}>
+                  {event.responseStatus?.code} {event.responseStatus?.reason}
+                </td>
+                <td>{event.sourceIPs?.[0]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {!busy && events.length === 0 && error === undefined && <p class="empty">No event matches.</p>}
+      {more && (
+        <p class="buttons">
+          <button type="button" onClick={() => void loadMore()}>
+            Older events
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Watches until the page leaves; a watch that ends by itself is begun again by the next search. */
+async function follow(path: string, signal: AbortSignal, take: (event: AuditEvent) => void): Promise<void> {
+  await watch<AuditEvent>(path, { signal }, (event) => {
+    if (event.type === 'ERROR') {
+      throw new Error(messageOf(event.object));
+    }
+    if (event.type === 'ADDED') {
+      take(event.object);
+    }
+  });
+}
+
+/** A link to the object of an event, if its type is served. */
+export function Target({ event, catalog }: { event: AuditEvent; catalog: Catalog }) {
+  const { resource = '', namespace = '', name = '', apiGroup = '', subresource } = event.objectRef ?? {};
+  const type = resource ? catalog.find(apiGroup, resource, event.objectRef?.apiVersion) : undefined;
+  const text = [resource + (subresource ? `/${subresource}` : ''), namespace, name].filter(Boolean).join(' ');
+  return type && name ? <a href={objectLink(type, namespace, name)}>{text}</a> : <>{text || event.requestURI}</>;
+}
+
+const BARS = 60;
+const READS = ['get', 'list', 'watch'];
+
+/** How many of the shown events there were when, refused ones apart. */
+function TimeLine({ events }: { events: AuditEvent[] }) {
+  const bars = useMemo(() => {
+    const times = events.map((event) => Date.parse(event.stageTimestamp));
+    const from = Math.min(...times);
+    const width = Math.max(1, (Math.max(...times) - from + 1) / BARS);
+    const made = Array.from({ length: BARS }, (_, place) => ({ from: from + place * width, to: from + (place + 1) * width, read: 0, written: 0, refused: 0 }));
+    events.forEach((event, place) => {
+      const bar = made[Math.min(BARS - 1, Math.floor((times[place]! - from) / width))]!;
+      bar[(event.responseStatus?.code ?? 0) >= 400 ? 'refused' : READS.includes(event.verb) ? 'read' : 'written']++;
+    });
+    return made;
+  }, [events]);
+  if (events.length === 0) {
+    return null;
+  }
+  const most = Math.max(...bars.map((bar) => bar.read + bar.written + bar.refused));
+  const height = (count: number) => (count / most) * 60;
+  const zoom = (bar: { from: number; to: number }) => setQuery({ since: new Date(bar.from).toISOString(), until: new Date(bar.to).toISOString(), live: undefined });
+  return (
+    <figure class="timeline">
+      <svg viewBox={`0 0 ${BARS * 10} 62`} preserveAspectRatio="none" role="img" aria-label={`${events.length} events over time; choose a bar to see its time only`}>
+        {bars.map((bar, place) => {
+          const parts = [
+            ['read', bar.read],
+            ['written', bar.written],
+            ['refused', bar.refused],
+          ] as const;
+          let below = 62;
+          return (
+            <g key={place} onClick={() => zoom(bar)}>
+              <title>{`${new Date(bar.from).toISOString()}: ${bar.read} reads, ${bar.written} writes, ${bar.refused} refused`}</title>
+              {parts.map(([name, count]) => {
+                below -= height(count);
+                return <rect key={name} class={name} x={place * 10 + 1} y={below} width={8} height={height(count)} />;
+              })}
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption class="hint">
+        {new Date(bars[0]!.from).toISOString().slice(0, 19).replace('T', ' ')} to {new Date(bars[BARS - 1]!.to).toISOString().slice(0, 19).replace('T', ' ')} UTC:{' '}
+        <span class="key read">reads</span> <span class="key written">writes</span> <span class="key refused">refused</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks';
+import { METADATA_LIST, get, isAbort, messageOf, pathOf, query } from './api';
+import { Target, type AuditEvent } from './audit';
+import type { Catalog } from './discovery';
+import type { Revision } from './history';
+import { ErrorBox, Field } from './parts';
+import { rangeOf } from './revisions';
+import { objectLink, setQuery } from './router';
+import type { KubeObject, List, ObjectMeta, Resource } from './types';
+
+/** A change that was found. */
+interface Change {
+  time: string;
+  what: string;
+  who: string;
+  type: Resource;
+  namespace: string;
+  name: string;
+  revision: string;
+}
+
+/** Objects of a type that are looked at. */
+const MOST_OBJECTS = 2000;
+/** Objects whose histories are read. */
+const MOST_HISTORIES = 300;
+
+/** What changed in a namespace in a stretch of time. */
+export function ChangesView({ catalog, search }: { catalog: Catalog; search: URLSearchParams }) {
+  const namespace = search.get('namespace') ?? 'default';
+  const from = search.get('from') ?? local(Date.now() - 5 * 60_000);
+  const until = search.get('until') ?? local(Date.now());
+  const trail = catalog.find('audit.keelson.dev', 'auditevents');
+  const [found, setFound] = useState<{ changes?: Change[]; events?: AuditEvent[]; notes: string[] }>();
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState('');
+  const look = (event: Event) => {
+    event.preventDefault();
+    setError(undefined);
+    setFound(undefined);
+    const window: Window = [new Date(from), new Date(until)];
+    setBusy('looking');
+    const answer = trail ? ofTrail(trail, namespace, window) : ofHistory(catalog, namespace, window, setBusy);
+    answer.then(setFound, setError).finally(() => setBusy(''));
+  };
+  return (
+    <section class="changes" aria-labelledby="title">
+      <header class="bar">
+        <h1 id="title">Changes in a namespace</h1>
+        <span class="state" role="status">
+          {busy}
+        </span>
+      </header>
+      <form class="filters" onSubmit={look}>
+        <Field label="Namespace" name="namespace" value={namespace} set={(value) => setQuery({ namespace: value.trim() })} />
+        <Field label="From (your time)" name="from" type="datetime-local" value={from} set={(value) => setQuery({ from: value })} />
+        <Field label="Until" name="until" type="datetime-local" value={until} set={(value) => setQuery({ until: value })} />
+        <button type="submit" class="primary" disabled={!!busy || !namespace}>
+          Show changes
+        </button>
+      </form>
+      <p class="hint">
+        {trail
+          ? 'From the audit trail: every successful write that its policy records, with the user. Writes that the policy leaves out are missing.'
+          : 'From the history in the store: the writes of objects that exist, and of deleted ones that the oldest readable revision still shows. It goes back as far as --history-retention. Who is the manager of the fields; a user is known with an audit trail only. A removal has no time of its own: it is shown with the last known change before it.'}
+      </p>
+      {error !== undefined && <ErrorBox error={error} />}
+      {found?.notes.map((note) => (
+        <p key={note} class="hint">
+          {note}
+        </p>
+      ))}
+      {found && (found.changes ?? found.events)?.length === 0 && <p class="empty">Nothing changed that can be seen from here.</p>}
+      {!!found?.changes?.length && (
+        <table class="small events">
+          <Head />
+          <tbody>
+            {found.changes.map((each) => (
+              <tr key={`${each.type.resource}/${each.name}/${each.revision}`}>
+                <td>{each.time.replace('T', ' ')}</td>
+                <td>{each.what}</td>
+                <td>
+                  {each.type.kind}{' '}
+                  <a href={`${objectLink(each.type, each.namespace, each.name)}?tab=history&revision=${each.revision}`}>{each.name}</a>
+                </td>
+                <td>{each.who}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {!!found?.events?.length && (
+        <table class="small events">
+          <Head />
+          <tbody>
+            {found.events.map((event) => (
+              <tr key={event.metadata.name}>
+                <td>{event.stageTimestamp.replace('T', ' ')}</td>
+                <td>{event.verb}</td>
+                <td>
+                  <Target event={event} catalog={catalog} />
+                </td>
+                <td>{event.user.username}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Change</th>
+        <th scope="col">Object</th>
+        <th scope="col">By</th>
+      </tr>
+    </thead>
+  );
+}
+
+type Window = [Date, Date];
+
+/** A time as an input of the browser has it, in the time zone of the user. */
+function local(time: number): string {
+  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+async function ofTrail(type: Resource, namespace: string, [from, until]: Window): Promise<{ events: AuditEvent[]; notes: string[] }> {
+  const path =
+    pathOf(type, namespace) +
+    query({ labelSelector: 'verb in (create,update,patch,delete,deletecollection)', fieldSelector: 'code=2xx', since: from.toISOString(), until: until.toISOString(), limit: '500' });
+  const list = await get<List<AuditEvent>>(path);
+  return { events: list.items, notes: list.metadata.continue ? ['The newest 500 are shown; a shorter time shows all.'] : [] };
+}
+
+/** Types whose changes are no changes that somebody looks for: each pod start writes many. */
+const NOISE = ['events', 'leases'];
+
+async function ofHistory(catalog: Catalog, namespace: string, window: Window, say: (text: string) => void): Promise<{ changes: Change[]; notes: string[] }> {
+  const types = catalog.listed().filter((type) => type.namespaced && type.verbs.includes('get') && type.verbs.includes('watch') && !NOISE.includes(type.resource));
+  const notes: string[] = [];
+  const { oldest, newest } = await rangeOf(pathOf({ group: '', version: 'v1', resource: 'configmaps' }, namespace));
+  const candidates: { type: Resource; metadata: ObjectMeta }[] = [];
+  for (const type of types) {
+    say(`looking at ${type.resource}`);
+    try {
+      const now = await metadataOf(type, namespace, {});
+      const seen = new Set(now.map((each) => each.name));
+      now.filter((each) => touched(each, window)).forEach((metadata) => candidates.push({ type, metadata }));
+      if (oldest < newest) {
+        const then = await metadataOf(type, namespace, { resourceVersion: String(oldest), resourceVersionMatch: 'Exact' });
+        then.filter((each) => !seen.has(each.name)).forEach((metadata) => candidates.push({ type, metadata }));
+      }
+    } catch (error) {
+      if (isAbort(error)) {
+        throw error;
+      }
+      notes.push(`${type.resource} are left out: ${messageOf(error)}`);
+    }
+  }
+  if (candidates.length > MOST_HISTORIES) {
+    notes.push(`${candidates.length} objects were touched; the first ${MOST_HISTORIES} are shown.`);
+  }
+  const changes: Change[] = [];
+  for (const { type, metadata } of candidates.slice(0, MOST_HISTORIES)) {
+    say(`reading the history of ${type.resource} ${metadata.name}`);
+    const path = pathOf(type, namespace, metadata.name);
+    try {
+      const list = await get<List<Revision>>(`${path}/history`);
+      changes.push(...changesOf(list.items, type, namespace, metadata.name, window));
+    } catch (error) {
+      notes.push(`${type.resource} ${metadata.name}: ${messageOf(error)}`);
+    }
+  }
+  return { changes: changes.sort((a, b) => Number(b.revision) - Number(a.revision)), notes };
+}
+
+function changesOf(revisions: Revision[], type: Resource, namespace: string, name: string, [from, until]: Window): Change[] {
+  return revisions.flatMap((each, place) => {
+    // the newest is first: a removal has the time of what came before it
+    const time = each.time ?? revisions[place + 1]?.time ?? '';
+    const at = Date.parse(time);
+    const what = (each.removed ? 'removed (no earlier than this)' : each.verb) + (each.subresource ? ` of ${each.subresource}` : '');
+    return at >= from.getTime() && at <= until.getTime() ? [{ time, what, who: each.manager ?? '', type, namespace, name, revision: each.metadata.resourceVersion }] : [];
+  });
+}
+
+async function metadataOf(type: Resource, namespace: string, more: Record<string, string>): Promise<ObjectMeta[]> {
+  const list = await get<List<KubeObject>>(pathOf(type, namespace) + query({ limit: String(MOST_OBJECTS), ...more }), { accept: METADATA_LIST });
+  return list.items.map((item) => item.metadata);
+}
+
+/** Whether something of an object was last written in or after the window: managers keep their last time only. */
+function touched(metadata: ObjectMeta, [from]: Window): boolean {
+  const times = [metadata.creationTimestamp, metadata.deletionTimestamp, ...(metadata.managedFields ?? []).map((entry) => entry.time)];
+  return times.some((time) => !!time && Date.parse(time) >= from.getTime());
+}
