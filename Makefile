@@ -141,7 +141,7 @@ format: ## Format the sources
 
 screenshots: $(JAR) ## Take the screenshots of docs/console with Debian's Chromium
 	@bin/ensure jdk mvn chromedriver
-	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test=ConsoleIT -Dkeelson.screenshots=docs/console $(ARGS)
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test=ConsoleIT,ConsoleToolsIT -Dkeelson.screenshots=docs/console $(ARGS)
 	@ls -l docs/console
 
 clean: ## Remove build output (not ./data)

@@ -44,9 +44,11 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
   const [busy, setBusy] = useState(true);
   const live = search.get('live') === '1';
   const selected = Object.fromEntries(FIELDS.map(([name]) => [name, search.get(name) ?? ''])) as Record<string, string>;
-  const key = JSON.stringify(selected);
+  const stage = search.get('stage') ?? 'ResponseComplete';
+  const key = JSON.stringify([selected, stage]);
   const ask = (token: string) => {
-    const { namespace, since, until, text, ...fields } = selected;
+    const { namespace, since, until, text, ...others } = selected;
+    const fields: Record<string, string> = stage === 'any' ? others : { ...others, stage };
     const selector = Object.entries(fields)
       .filter(([, value]) => value)
       .map(([name, value]) => `${name}=${value.replace(/[\\,=]/g, '\\$&')}`)
@@ -98,6 +100,16 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
         {FIELDS.map(([name, label, hint]) => (
           <Field key={name} label={label} name={name} value={selected[name] ?? ''} hint={hint} set={(value) => setQuery({ [name]: value.trim() || undefined })} />
         ))}
+        <label>
+          Stage
+          <select name="stage" value={stage} onChange={(event) => setQuery({ stage: event.currentTarget.value })}>
+            <option>ResponseComplete</option>
+            <option>RequestReceived</option>
+            <option>ResponseStarted</option>
+            <option>Panic</option>
+            <option>any</option>
+          </select>
+        </label>
         <label class="choice">
           <input type="checkbox" name="live" checked={live} disabled={!!selected['until']} onChange={(event) => setQuery({ live: event.currentTarget.checked ? '1' : undefined })} /> Follow new
           events
@@ -120,7 +132,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
           <tbody>
             {events.map((event) => (
               <tr key={event.metadata.name}>
-                <td>{event.stageTimestamp.replace('T', ' ').replace(/\.\d+Z/, 'Z')}</td>
+                <td>{shortTime(event.stageTimestamp)}</td>
                 <td>
                   {event.user.username}
                   {event.impersonatedUser && ` as ${event.impersonatedUser.username}`}
@@ -148,6 +160,11 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
       )}
     </section>
   );
+}
+
+/** To the second: microseconds are of no use to people. */
+export function shortTime(time: string): string {
+  return time.replace('T', ' ').replace(/\.\d+Z/, 'Z');
 }
 
 /** Watches until the page leaves; a watch that ends by itself is begun again by the next search. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { METADATA_LIST, get, isAbort, messageOf, pathOf, query } from './api';
-import { Target, type AuditEvent } from './audit';
+import { Target, shortTime, type AuditEvent } from './audit';
 import type { Catalog } from './discovery';
 import type { Revision } from './history';
 import { ErrorBox, Field } from './parts';
@@ -60,7 +60,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
       </form>
       <p class="hint">
         {trail
-          ? 'From the audit trail: every successful write that its policy records, with the user. Writes that the policy leaves out are missing.'
+          ? 'From the audit trail: every successful write that its policy records, with the user; dry runs are left out. Writes that the policy leaves out are missing.'
           : 'From the history in the store: the writes of objects that exist, and of deleted ones that the oldest readable revision still shows. It goes back as far as --history-retention. Who is the manager of the fields; a user is known with an audit trail only. A removal has no time of its own: it is shown with the last known change before it.'}
       </p>
       {error !== undefined && <ErrorBox error={error} />}
@@ -76,7 +76,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
           <tbody>
             {found.changes.map((each) => (
               <tr key={`${each.type.resource}/${each.name}/${each.revision}`}>
-                <td>{each.time.replace('T', ' ')}</td>
+                <td>{shortTime(each.time)}</td>
                 <td>{each.what}</td>
                 <td>
                   {each.type.kind}{' '}
@@ -94,7 +94,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
           <tbody>
             {found.events.map((event) => (
               <tr key={event.metadata.name}>
-                <td>{event.stageTimestamp.replace('T', ' ')}</td>
+                <td>{shortTime(event.stageTimestamp)}</td>
                 <td>{event.verb}</td>
                 <td>
                   <Target event={event} catalog={catalog} />
@@ -132,9 +132,10 @@ function local(time: number): string {
 async function ofTrail(type: Resource, namespace: string, [from, until]: Window): Promise<{ events: AuditEvent[]; notes: string[] }> {
   const path =
     pathOf(type, namespace) +
-    query({ labelSelector: 'verb in (create,update,patch,delete,deletecollection)', fieldSelector: 'code=2xx', since: from.toISOString(), until: until.toISOString(), limit: '500' });
+    query({ labelSelector: 'verb in (create,update,patch,delete,deletecollection)', fieldSelector: 'code=2xx,stage=ResponseComplete', since: from.toISOString(), until: until.toISOString(), limit: '500' });
   const list = await get<List<AuditEvent>>(path);
-  return { events: list.items, notes: list.metadata.continue ? ['The newest 500 are shown; a shorter time shows all.'] : [] };
+  const events = list.items.filter((event) => !/[?&]dryRun=/.test(event.requestURI));
+  return { events, notes: list.metadata.continue ? ['The newest 500 are shown; a shorter time shows all.'] : [] };
 }
 
 /** Types whose changes are no changes that somebody looks for: each pod start writes many. */

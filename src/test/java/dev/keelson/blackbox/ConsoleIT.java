@@ -219,7 +219,7 @@ class ConsoleIT {
   void edit_isShownAsADifference_andRefusedAfterAnotherWrite() {
     other.post(CONFIG_MAPS, configMap("edited", Map.of("colour", "red")));
     signIn("root", "/console/object/core/v1/configmaps/default/edited?tab=edit");
-    replaceInEditor("colour: red", "colour: blue");
+    browser.replaceInEditor("colour: red", "colour: blue");
     browser.click("button", "Review changes");
     browser.find(".diff .removed", "-   colour: red");
     browser.find(".diff .added", "+   colour: blue");
@@ -230,7 +230,7 @@ class ConsoleIT {
     assertThat(colour()).isEqualTo("blue");
 
     browser.click("[role=tab]", "Edit");
-    replaceInEditor("colour: blue", "colour: green");
+    browser.replaceInEditor("colour: blue", "colour: green");
     other
         .request()
         .contentType("application/merge-patch+json")
@@ -253,7 +253,7 @@ class ConsoleIT {
         .patch(CONFIG_MAPS + "/shared?fieldManager=gardener");
     signIn("root", "/console/object/core/v1/configmaps/default/shared?tab=edit");
     browser.click("label", "Apply some fields");
-    replaceInEditor("metadata:", "data:\n  colour: blue\nmetadata:");
+    browser.replaceInEditor("metadata:", "data:\n  colour: blue\nmetadata:");
     browser.click("button", "Review changes");
 
     browser.find(".conflicts code", ".data.colour");
@@ -302,8 +302,7 @@ class ConsoleIT {
       browser.awaitText("onerror=");
     }
     browser.click("[role=tab]", "Edit");
-    browser.await(
-        "document.querySelector('.codemirror')?.shadowRoot?.querySelector('.cm-content')");
+    browser.awaitEditor();
     browser.open(TABLE + "?q=" + "%3Cscript%3Edocument.title%3D%27owned%27%3C%2Fscript%3E");
     browser.awaitText("No object matches");
     browser.open("/console/list/core/v1/%3Cscript%3E/x");
@@ -374,26 +373,6 @@ class ConsoleIT {
     String joined =
         "[...document.querySelectorAll('.rows td a')].map(a => a.textContent).join(' ')";
     return List.of(String.valueOf(browser.evaluate(joined)).split(" "));
-  }
-
-  /** Edits as a user does, by the editor's own search for what is replaced. */
-  private void replaceInEditor(String before, String after) {
-    browser.await(
-        "document.querySelector('.codemirror')?.shadowRoot?.querySelector('.cm-content')");
-    Object done =
-        browser.evaluate(
-            """
-            (() => {
-              const content = document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content');
-              const view = content.cmTile.view;
-              const at = view.state.doc.toString().indexOf(arguments[0]);
-              view.dispatch({ changes: { from: at, to: at + arguments[0].length, insert: arguments[1] } });
-              return at >= 0;
-            })()\
-            """,
-            before,
-            after);
-    assertThat(done).isEqualTo(true);
   }
 
   private void picture(String name) {

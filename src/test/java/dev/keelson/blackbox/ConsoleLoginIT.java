@@ -2,6 +2,8 @@ package dev.keelson.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.testing.Browser;
+import dev.keelson.testing.Eventually;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.LoginProvider;
@@ -293,6 +295,67 @@ class ConsoleLoginIT {
     assertThat(known.<Boolean>path("refresh")).isTrue();
     assertThat(known.<Integer>path("tokenEnd")).isLessThan(known.<Integer>path("end"));
     assertThat(known.header("Cache-Control")).isEqualTo("no-store");
+  }
+
+  /**
+   * The provider is 127.0.0.1 and the server localhost: two sites, as in real life, so that the
+   * browser keeps its rules of SameSite.
+   */
+  @Test
+  void browser_logsIn_actsAsTheUser_andLogsOut() {
+    URI address = URI.create("https://localhost:" + server.address().getPort());
+    try (Browser browser = Browser.start(address)) {
+      browser.open("/console/list/core/v1/pods/default?sort=-Name");
+      browser.click("a", "Sign in with OpenID Connect");
+      browser.find("h1", "Provider");
+      browser.click("#in");
+
+      browser.find(".user", "oidc:ann");
+      assertThat(browser.evaluate("location.pathname + location.search"))
+          .isEqualTo("/console/list/core/v1/pods/default?sort=-Name");
+      browser.awaitText("User \"oidc:ann\" cannot list");
+      assertThat(browser.evaluate("document.cookie")).isEqualTo("");
+      assertThat(browser.evaluate("JSON.stringify(localStorage) + JSON.stringify(sessionStorage)"))
+          .asString()
+          .doesNotContain("eyJ");
+
+      browser.click("button", "Sign out");
+      browser.find("input[name=token]");
+      browser.open("/console/");
+      browser.find("a", "Sign in with OpenID Connect");
+      browser.assertQuiet();
+    }
+  }
+
+  /** The token expires while the page is shown; the user sees nothing of it. */
+  @Test
+  void browser_refreshesATokenThatExpires() {
+    URI address = URI.create("https://localhost:" + server.address().getPort());
+    provider.setLifetime(8);
+    try (Browser browser = Browser.start(address)) {
+      browser.open("/console/");
+      browser.click("a", "Sign in with OpenID Connect");
+      browser.click("#in");
+      browser.find(".user", "oidc:ann");
+      provider.setLifetime(3600);
+      provider.changeClaims(with(Map.of("groups", List.of("refreshed"))));
+
+      Eventually.assertEventually(
+          () -> {
+            browser.open("/console/access?tab=own");
+            browser.find(".user[title*=refreshed]");
+          });
+    }
+  }
+
+  @Test
+  void browser_saysWhyALoginFailed() {
+    URI address = URI.create("https://localhost:" + server.address().getPort());
+    try (Browser browser = Browser.start(address)) {
+      browser.open("/console/callback?code=x&state=y");
+
+      browser.awaitText("was begun in another window");
+    }
   }
 
   private Response begin(String to) {

@@ -72,7 +72,9 @@ public final class Browser implements AutoCloseable {
     options.setCapability("goog:loggingPrefs", logs);
     ChromeDriverService service =
         new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
-    return new Browser(new ChromeDriver(service, options), address);
+    ChromeDriver driver = new ChromeDriver(service, options);
+    driver.manage().timeouts().scriptTimeout(LIMIT.multipliedBy(2));
+    return new Browser(driver, address);
   }
 
   /** Loads a page of the server. */
@@ -143,11 +145,54 @@ public final class Browser implements AutoCloseable {
     return ((JavascriptExecutor) driver).executeScript("return " + expression, arguments);
   }
 
+  /** Runs a script in the page. */
+  public void run(String script) {
+    ((JavascriptExecutor) driver).executeScript(script);
+  }
+
+  /** What the promise of an expression of JavaScript is fulfilled with. */
+  public @Nullable Object evaluateLater(String expression) {
+    return ((JavascriptExecutor) driver)
+        .executeAsyncScript(
+            "const done = arguments[arguments.length - 1];"
+                + expression
+                + ".then(done, error => done('failed: ' + error))");
+  }
+
+  /** Presses keys in the element that has the focus. */
+  public void press(CharSequence... keys) {
+    driver.switchTo().activeElement().sendKeys(keys);
+  }
+
   /** Waits until an expression of JavaScript is true. */
   public void await(String expression) {
     wait(
         expression,
         () -> Boolean.TRUE.equals(evaluate("Boolean(" + expression + ")")) ? true : null);
+  }
+
+  /** Waits for the editor of the console, which is in a shadow root. */
+  public void awaitEditor() {
+    await("document.querySelector('.codemirror')?.shadowRoot?.querySelector('.cm-content')");
+  }
+
+  /** Edits as a user does, by the editor's own search for what is replaced. */
+  public void replaceInEditor(String before, String after) {
+    awaitEditor();
+    Object done =
+        evaluate(
+            """
+            (() => {
+              const content = document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content');
+              const view = content.cmTile.view;
+              const at = view.state.doc.toString().indexOf(arguments[0]);
+              view.dispatch({ changes: { from: at, to: at + arguments[0].length, insert: arguments[1] } });
+              return at >= 0;
+            })()\
+            """,
+            before,
+            after);
+    assertThat(done).isEqualTo(true);
   }
 
   /** The title of the page. */

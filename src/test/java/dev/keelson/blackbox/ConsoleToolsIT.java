@@ -1,0 +1,497 @@
+package dev.keelson.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.testing.Accessibility;
+import dev.keelson.testing.Browser;
+import dev.keelson.testing.Eventually;
+import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+/**
+ * The views of the console that are of no single object, its editor's help, and how usable its
+ * pages are; ConsoleIT has tables and objects. With {@code -Dkeelson.screenshots=FOLDER} the views
+ * are kept as pictures.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(300)
+class ConsoleToolsIT {
+
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+  private static final String TABLE = "/console/list/core/v1/configmaps/default";
+  private static final String MERGE = "application/merge-patch+json";
+
+  private KeelsonProcess server;
+  private RestClient other;
+  private Browser browser;
+
+  @BeforeAll
+  void start(@TempDir Path directory) throws IOException {
+    Path tokens =
+        Files.writeString(
+            directory.resolve("tokens.csv"),
+            "root,ann,7,\"system:masters\"\nlittle,bob,8,\"dev\"\n");
+    server =
+        KeelsonProcess.start(
+            directory.resolve("data"),
+            List.of(
+                "--token-auth-file=" + tokens,
+                "--authorization-mode=RBAC",
+                "--simulated-nodes=3",
+                "--audit-trail=sqlite:" + directory.resolve("trail.db")));
+    other = RestClient.administrator(server);
+    other.post(
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
+        Map.of(
+            "metadata", Map.of("name", "reader"),
+            "rules",
+                List.of(
+                    Map.of(
+                        "apiGroups", List.of(""),
+                        "resources", List.of("configmaps"),
+                        "verbs", List.of("get", "list", "watch")))));
+    other.post(
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
+        Map.of(
+            "metadata", Map.of("name", "developers"),
+            "roleRef",
+                Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", "reader"),
+            "subjects", List.of(Map.of("kind", "Group", "name", "dev"))));
+    other.post(DEPLOYMENTS, deployment("web"));
+    browser = Browser.start(server.address());
+    browser.open("/console/");
+    browser.type("input[name=token]", "root");
+    browser.click("button", "Sign in");
+    browser.find(".user");
+  }
+
+  @AfterAll
+  void stop() {
+    browser.close();
+    server.close();
+  }
+
+  @BeforeEach
+  void usual() {
+    browser.resize(1280, 800);
+    browser.prefer("prefers-color-scheme", "light");
+  }
+
+  @AfterEach
+  void assertQuiet() {
+    browser.assertQuiet();
+  }
+
+  @Test
+  void whoCan_showsSubjectsWithTheirBindingAndRole() {
+    browser.open("/console/access?verb=list&resource=configmaps&namespace=default");
+
+    browser.awaitText("Group dev");
+    browser.find(".grants a", "developers");
+    browser.find(".grants a", "reader");
+    assertThat(browser.text()).contains("system:masters").contains("cluster-admin");
+    picture("access");
+
+    browser.type("input[name=verb]", "delete");
+    browser.awaitGone(".grants a[href$='/developers']");
+  }
+
+  @Test
+  void whatCan_showsTheRulesOfAUser_andTheServersOwnAnswer() {
+    browser.open("/console/access?tab=what&subject=bob&groups=dev&namespace=default");
+    browser.find(".grants a", "developers");
+    browser.awaitText("get, list, watch configmaps");
+
+    browser.type("input[name=check-verb]", "list");
+    browser.type("input[name=check-resource]", "configmaps");
+    browser.click(".check button");
+    browser.awaitText("Allowed: RBAC");
+    browser.type("input[name=check-resource]", "secrets");
+    browser.click(".check button");
+    browser.awaitText("Not allowed");
+  }
+
+  @Test
+  void ownRights_areThoseOfTheServersReview() {
+    browser.open("/console/access?tab=own");
+
+    browser.awaitText("* *.*");
+  }
+
+  @Test
+  void impersonatedView_hasTheRightsOfTheOther_andSaysSo() {
+    browser.open("/console/access?tab=as");
+    browser.type("input[name=user]", "bob");
+    browser.type("input[name=group]", "dev");
+    browser.click("button", "See it as this user");
+    browser.awaitText("You see the console as bob");
+
+    browser.open("/console/list/core/v1/secrets/default");
+    browser.awaitText("User \"bob\" cannot list");
+    browser.find(".acting");
+    browser.open(TABLE);
+    browser.find(".rows a", "kube-root-ca.crt");
+    picture("impersonated");
+    browser.click("button", "Be yourself again");
+    browser.awaitGone(".acting");
+    browser.open("/console/list/core/v1/secrets/default");
+    browser.find("[data-state=live]");
+  }
+
+  @Test
+  void audit_findsWhoDidWhat_andFollowsNewEvents() {
+    other.post(CONFIG_MAPS, configMap("audited", Map.of("a", "b")));
+    browser.open("/console/audit?resource=configmaps&name=audited&live=1");
+
+    browser.find(".events a", "configmaps default audited");
+    browser.find(".state.live");
+    browser.find(".timeline rect.written");
+    other.delete(CONFIG_MAPS + "/audited");
+    browser.find(".events td", "delete");
+    picture("audit");
+  }
+
+  @Test
+  void history_isWalkedThrough_compared_andRestored() {
+    other.post(CONFIG_MAPS, configMap("storied", Map.of("colour", "red")));
+    patch(CONFIG_MAPS + "/storied", "{\"data\":{\"colour\":\"blue\"}}");
+    patch(CONFIG_MAPS + "/storied", "{\"data\":{\"colour\":\"green\"}}");
+    browser.open("/console/object/core/v1/configmaps/default/storied?tab=history");
+    browser.awaitText("3 of 3");
+    browser.find(".diff .removed", "-   colour: blue");
+    browser.find(".diff .added", "+   colour: green");
+    picture("history");
+
+    browser.find("input[name=revision]").sendKeys(Keys.HOME);
+    browser.awaitText("1 of 3");
+    browser.find(".diff .added", "+   colour: red");
+    assertThat(browser.evaluate("location.search")).asString().contains("revision=");
+    browser.click("button", "Restore this revision");
+    browser.find(".diff .added", "+   colour: red");
+    browser.find(".diff .removed", "-   colour: green");
+    browser.find("button.primary:not(:disabled)").click();
+    browser.find(".yaml");
+    assertThat(other.get(CONFIG_MAPS + "/storied").<String>path("data.colour")).isEqualTo("red");
+
+    other.delete(CONFIG_MAPS + "/storied");
+    browser.open("/console/object/core/v1/configmaps/default/storied");
+    browser.awaitText("removed");
+    browser.click("button", "Earlier");
+    browser.click("button", "Restore this revision");
+    browser.find("button.primary:not(:disabled)").click();
+    Eventually.assertEventually(
+        () -> assertThat(other.get(CONFIG_MAPS + "/storied").statusCode()).isEqualTo(200));
+  }
+
+  @Test
+  void table_isShownAsItWas() {
+    other.post(CONFIG_MAPS, configMap("gone", Map.of()));
+    String revision = other.get(CONFIG_MAPS).path("metadata.resourceVersion");
+    other.delete(CONFIG_MAPS + "/gone");
+    browser.open(TABLE);
+    browser.find("[data-state=live]");
+    assertThat(browser.count(".rows a[href$='/gone']")).isZero();
+
+    browser.click("button", "Look back");
+    browser.awaitText("of the store can be read");
+    browser.open(TABLE + "?at=" + revision);
+    browser.find(".rows a", "gone");
+    browser.find("[data-state=past]");
+    picture("look-back");
+    browser.click("button", "Now");
+    browser.find("[data-state=live]");
+    browser.awaitGone(".rows a.name[href*='/gone']");
+  }
+
+  @Test
+  void changesOfANamespace_areThoseOfTheTime() {
+    other.post(CONFIG_MAPS, configMap("changed", Map.of("a", "b")));
+    browser.open("/console/changes?namespace=default&from=2020-01-01T00:00&until=2090-01-01T00:00");
+    browser.awaitText("From the audit trail");
+
+    browser.click("button", "Show changes");
+
+    browser.find(".events a", "configmaps default changed");
+    picture("changes");
+  }
+
+  @Test
+  void create_beginsWithATemplate_andIsTriedFirst() {
+    browser.open("/console/create/apps/v1/deployments/default");
+    replaceInEditor("name: example\n  namespace", "name: made\n  namespace");
+    browser.click("button", "Review");
+    browser.find(".diff .added", "+   name: made");
+    assertThat(other.get(DEPLOYMENTS + "/made").statusCode()).isEqualTo(404);
+
+    browser.click("button", "Create");
+    browser.find("h1", "made");
+    assertThat(other.get(DEPLOYMENTS + "/made").statusCode()).isEqualTo(200);
+  }
+
+  /** Every type that can be created has a template that the server takes, or says what is missing. */
+  @Test
+  void templates_haveEveryRequiredField() {
+    for (String type :
+        List.of(
+            "core/v1/configmaps", "core/v1/services", "batch/v1/cronjobs",
+            "networking.k8s.io/v1/ingresses", "policy/v1/poddisruptionbudgets")) {
+      browser.open("/console/create/" + type + "/default");
+      browser.awaitEditor();
+      browser.click("button", "Review");
+      browser.find(".diff .added");
+    }
+  }
+
+  @Test
+  void editor_completesAndExplainsFields() {
+    browser.open("/console/create/apps/v1/deployments/default");
+    replaceInEditor("  replicas: 1\n", "  replicas: 1\n  min\n");
+    browser.run(
+        "const view = document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content').cmTile.view;"
+            + "view.dispatch({selection: {anchor: view.state.doc.toString().indexOf('  min\\n') + 5}}); view.focus();");
+    browser.press("R");
+    browser.await(
+        "document.querySelector('.codemirror').shadowRoot.querySelector('.cm-tooltip-autocomplete')?.textContent.includes('minReadySeconds')");
+    picture("completion");
+    browser.press(Keys.ENTER);
+    browser.await(
+        "document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content').textContent.includes('minReadySeconds: ')");
+  }
+
+  @Test
+  void rollout_goesBackToARevision() {
+    other.post(DEPLOYMENTS, deployment("rolled"));
+    patch(
+        DEPLOYMENTS + "/rolled",
+        "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"example/second\"}]}}}}");
+    browser.open("/console/object/apps/v1/deployments/default/rolled");
+    Eventually.assertEventually(
+        () ->
+            assertThat(
+                    other
+                        .get(
+                            "/apis/apps/v1/namespaces/default/replicasets?labelSelector=app=rolled")
+                        .<List<Object>>path("items"))
+                .hasSize(2));
+
+    browser.click(".actions button", "Rollout");
+    browser.click("dialog button", "Undo to 1");
+    browser.find(".diff .removed", "-       - image: example/second");
+    picture("rollout");
+    browser.click("dialog button", "Back to revision 1");
+    browser.awaitGone("dialog");
+    assertThat(
+            other
+                .get(DEPLOYMENTS + "/rolled")
+                .<String>path("spec.template.spec.containers[0].image"))
+        .isEqualTo("example/first");
+
+    browser.click(".actions button", "Rollout");
+    browser.click("dialog button", "Pause");
+    browser.find("dialog button.primary:not(:disabled)").click();
+    browser.awaitGone("dialog");
+    assertThat(other.get(DEPLOYMENTS + "/rolled").<Boolean>path("spec.paused")).isTrue();
+  }
+
+  @Test
+  void columns_areChosen_andInTheAddress() {
+    browser.open("/console/list/core/v1/pods/default");
+    browser.find("[data-state=live]");
+    browser.click("summary", "Columns");
+    browser.click(".choice-of-columns label", "Node");
+
+    browser.find(".rows th", "Node");
+    assertThat(browser.evaluate("location.search")).asString().contains("columns=").contains("Node");
+  }
+
+  @Test
+  void keys_moveAboutAndAreExplained() {
+    browser.open(TABLE);
+    browser.find(".rows a", "kube-root-ca.crt");
+    browser.press("?");
+    browser.awaitText("the next and the previous row");
+    browser.press(Keys.ESCAPE);
+    browser.awaitGone("dialog");
+    browser.press("/");
+    browser.await("document.activeElement.name === 'q'");
+    browser.press(Keys.ESCAPE);
+    browser.press("j");
+    browser.await("document.activeElement.classList.contains('name')");
+    browser.press(Keys.ENTER);
+    browser.find("[role=tab]");
+    browser.press("o");
+    browser.find(".overview");
+  }
+
+  /** Every view in both colour schemes, and narrow. */
+  @Test
+  void views_followTheRulesOfAccessibility() {
+    other.post(CONFIG_MAPS, configMap("seen", Map.of("a", "b")));
+    patch(CONFIG_MAPS + "/seen", "{\"data\":{\"a\":\"c\"}}");
+    String web = "/console/object/apps/v1/deployments/default/web";
+    Map<String, String> views =
+        Map.ofEntries(
+            Map.entry("/console/", ".counts a"),
+            Map.entry("/console/list/core/v1/pods", "[data-state=live]"),
+            Map.entry(TABLE + "?at=newest", ".slider .hint"),
+            Map.entry(web, ".dependents a"),
+            Map.entry(web + "?tab=yaml", ".yaml"),
+            Map.entry(web + "?tab=owners", ".line[data-owner]"),
+            Map.entry(web + "?tab=history", ".slider"),
+            Map.entry(web + "?tab=edit", ".codemirror"),
+            Map.entry("/console/create/core/v1/configmaps/default", ".codemirror"),
+            Map.entry("/console/access?verb=list&resource=configmaps", ".grants td"),
+            Map.entry("/console/access?tab=what&subject=bob&groups=dev", ".grants td"),
+            Map.entry("/console/access?tab=own", ".rules li"),
+            Map.entry("/console/access?tab=as", "input[name=group]"),
+            Map.entry("/console/audit", ".events td"),
+            Map.entry("/console/changes", "h1"),
+            Map.entry("/console/nowhere", ".empty"));
+    views.forEach(
+        (path, ready) -> {
+          browser.open(path);
+          browser.find(ready);
+          for (String theme : List.of("light", "dark")) {
+            browser.prefer("prefers-color-scheme", theme);
+            Accessibility.assertClean(browser, path + " " + theme);
+          }
+          browser.resize(400, 800);
+          assertThat(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+              .as("%s at 400 pixels", path)
+              .isEqualTo(true);
+          browser.resize(1280, 800);
+        });
+  }
+
+  /**
+   * 50,000 rows as a server would send them in chunks, made in the page: what is tested is the page.
+   * The times depend on the machine and are reported only.
+   */
+  @Test
+  void hugeTable_drawsWhatIsSeen(TestReporter reporter) {
+    browser.open("/console/");
+    browser.find(".overview");
+    browser.run(
+        """
+        const real = window.fetch;
+        const row = (i) => ({cells: ['pod-' + String(i).padStart(5, '0'), '1/1', 'Running', i % 7, '5m'], object: {metadata: {
+          name: 'pod-' + String(i).padStart(5, '0'), namespace: 'huge', uid: 'u' + i, creationTimestamp: '2026-01-01T00:00:00Z',
+          labels: {app: 'app-' + i % 100}, managedFields: [{manager: 'm', time: '2026-01-01T00:00:00Z', fieldsV1: {}}]}}});
+        const names = ['Name', 'Ready', 'Status', 'Restarts', 'Age'];
+        window.fetch = (path, call) => {
+          const url = new URL(path, location.href);
+          if (!url.pathname.endsWith('/namespaces/huge/pods')) return real(path, call);
+          if (url.searchParams.get('watch')) return new Promise((_, refuse) => call.signal.addEventListener('abort', () => refuse(new DOMException('', 'AbortError'))));
+          const from = Number(url.searchParams.get('continue') ?? 0);
+          const limit = Number(url.searchParams.get('limit'));
+          return Promise.resolve(new Response(JSON.stringify({
+            metadata: {resourceVersion: '9', continue: from + limit < 50000 ? String(from + limit) : undefined, remainingItemCount: 50000 - from - limit},
+            columnDefinitions: names.map(name => ({name, type: name === 'Restarts' ? 'integer' : 'string', priority: 0})),
+            rows: Array.from({length: limit}, (_, i) => row(from + i))})));
+        };
+        window.begun = performance.now();
+        history.pushState(null, '', '/console/list/core/v1/pods/huge');
+        dispatchEvent(new PopStateEvent('popstate'));
+        """);
+    browser.awaitText("50,000 objects");
+    browser.find("[data-state=live]");
+    reporter.publishEntry(
+        "milliseconds-to-50000-rows",
+        String.valueOf(browser.evaluate("Math.round(performance.now() - begun)")));
+
+    Object frames =
+        browser.evaluateLater(
+            """
+            new Promise(done => {
+              const rows = document.querySelector('.rows'); const times = []; let last = performance.now();
+              const step = (now) => { times.push(now - last); last = now; rows.scrollTop += 20000;
+                times.length < 60 ? requestAnimationFrame(step)
+                  : done(times.sort((a, b) => a - b).map(Math.round).filter((_, i) => i % 10 === 9).join(' ')); };
+              requestAnimationFrame(step);
+            })""");
+    reporter.publishEntry("milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
+    reporter.publishEntry(
+        "heap-bytes",
+        String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
+    assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
+    browser.type("input[name=q]", "pod-4242");
+    browser.awaitText("10 of 50,000 objects");
+    browser.find(".rows a", "pod-42420");
+  }
+
+  /** The time itself is judged by people: it depends on the machine. */
+  @Test
+  void firstPaint_isReported(TestReporter reporter) {
+    browser.open("/console/");
+    browser.await("performance.getEntriesByName('first-contentful-paint').length");
+
+    Object paint =
+        browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime");
+    Object bytes =
+        browser.evaluate(
+            "performance.getEntriesByType('resource').filter(e => e.name.includes('/assets/')).reduce((n, e) => n + e.encodedBodySize, 0)");
+
+    reporter.publishEntry("first-contentful-paint-milliseconds", String.valueOf(paint));
+    reporter.publishEntry("first-page-bytes", String.valueOf(bytes));
+    assertThat(bytes).asInstanceOf(InstanceOfAssertFactories.LONG).isBetween(1000L, 100 * 1024L);
+  }
+
+  private void replaceInEditor(String before, String after) {
+    browser.replaceInEditor(before, after);
+  }
+
+  private void patch(String path, String body) {
+    assertThat(other.request().contentType(MERGE).body(body).patch(path).statusCode())
+        .isEqualTo(200);
+  }
+
+  private void picture(String name) {
+    @Nullable String folder = System.getProperty("keelson.screenshots");
+    if (folder != null) {
+      browser.screenshot(Path.of(folder, name + ".png"));
+    }
+  }
+
+  private static Map<String, Object> configMap(String name, Map<String, String> data) {
+    return Map.of("metadata", Map.of("name", name), "data", data);
+  }
+
+  private static Map<String, Object> deployment(String name) {
+    Map<String, Object> labels = Map.of("app", name);
+    return Map.of(
+        "metadata", Map.of("name", name, "labels", labels),
+        "spec",
+            Map.of(
+                "replicas",
+                2,
+                "selector",
+                Map.of("matchLabels", labels),
+                "template",
+                Map.of(
+                    "metadata",
+                    Map.of("labels", labels),
+                    "spec",
+                    Map.of(
+                        "containers",
+                        List.of(Map.of("name", "c", "image", "example/first"))))));
+  }
+}
