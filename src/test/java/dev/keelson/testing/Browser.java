@@ -223,7 +223,7 @@ public final class Browser implements AutoCloseable {
   public void screenshot(Path file) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+      Files.write(file, SmallPicture.of(driver.getScreenshotAs(OutputType.BYTES)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -270,7 +270,9 @@ final class LoginHandler {
         .get()
         .orElseGet(
             () -> {
-              String host = request.header("Host");
+              // of HTTP/2, which has no Host
+              String authority = request.header(":authority");
+              String host = authority.isEmpty() ? request.header("Host") : authority;
               if (!HOST.matcher(host).matches()) {
                 throw PathErrors.unknownPath();
               }
