@@ -247,13 +247,18 @@ class ConsoleToolsIT {
     assertThat(other.get(DEPLOYMENTS + "/made").statusCode()).isEqualTo(200);
   }
 
-  /** Every type that can be created has a template that the server takes, or says what is missing. */
+  /**
+   * Every type that can be created has a template that the server takes, or says what is missing.
+   */
   @Test
   void templates_haveEveryRequiredField() {
     for (String type :
         List.of(
-            "core/v1/configmaps", "core/v1/services", "batch/v1/cronjobs",
-            "networking.k8s.io/v1/ingresses", "policy/v1/poddisruptionbudgets")) {
+            "core/v1/configmaps",
+            "core/v1/services",
+            "batch/v1/cronjobs",
+            "networking.k8s.io/v1/ingresses",
+            "policy/v1/poddisruptionbudgets")) {
       browser.open("/console/create/" + type + "/default");
       browser.awaitEditor();
       browser.click("button", "Review");
@@ -320,7 +325,10 @@ class ConsoleToolsIT {
     browser.click(".choice-of-columns label", "Node");
 
     browser.find(".rows th", "Node");
-    assertThat(browser.evaluate("location.search")).asString().contains("columns=").contains("Node");
+    assertThat(browser.evaluate("location.search"))
+        .asString()
+        .contains("columns=")
+        .contains("Node");
   }
 
   @Test
@@ -383,8 +391,8 @@ class ConsoleToolsIT {
   }
 
   /**
-   * 50,000 rows as a server would send them in chunks, made in the page: what is tested is the page.
-   * The times depend on the machine and are reported only.
+   * 50,000 rows as a server would send them in chunks, made in the page: what is tested is the
+   * page. The times depend on the machine and are reported only.
    */
   @Test
   void hugeTable_drawsWhatIsSeen(TestReporter reporter) {
@@ -428,10 +436,10 @@ class ConsoleToolsIT {
                   : done(times.sort((a, b) => a - b).map(Math.round).filter((_, i) => i % 10 === 9).join(' ')); };
               requestAnimationFrame(step);
             })""");
-    reporter.publishEntry("milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
     reporter.publishEntry(
-        "heap-bytes",
-        String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
+        "milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
+    reporter.publishEntry(
+        "heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
     assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
     browser.type("input[name=q]", "pod-4242");
     browser.awaitText("10 of 50,000 objects");
@@ -490,8 +498,6 @@ class ConsoleToolsIT {
                     "metadata",
                     Map.of("labels", labels),
                     "spec",
-                    Map.of(
-                        "containers",
-                        List.of(Map.of("name", "c", "image", "example/first"))))));
+                    Map.of("containers", List.of(Map.of("name", "c", "image", "example/first"))))));
   }
 }

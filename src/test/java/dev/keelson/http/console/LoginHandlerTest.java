@@ -93,8 +93,7 @@ class LoginHandlerTest {
   /** Browsers use HTTP/2, which has no Host. */
   @Test
   void redirectAddress_isThatOfTheBrowser() {
-    ApiRequest second =
-        request("", "").withHeaders(Map.of(":authority", List.of("[::1]:6443")));
+    ApiRequest second = request("", "").withHeaders(Map.of(":authority", List.of("[::1]:6443")));
 
     assertThat(header(handler.login(second), "Location"))
         .contains("redirect_uri=https%3A%2F%2F%5B%3A%3A1%5D%3A6443%2Fconsole%2Fcallback");
