@@ -44,12 +44,16 @@ function useRights(namespace: string): { rights?: Rights; error?: unknown } {
   const [found, setFound] = useState<{ rights?: Rights; error?: unknown }>({});
   useEffect(() => {
     let current = true;
-    Rights.read(namespace).then(
-      (rights) => current && setFound({ rights }),
-      (error) => current && setFound({ error }),
-    );
+    const read = () =>
+      Rights.read(namespace).then(
+        (rights) => current && setFound({ rights }),
+        (error) => current && setFound({ error }),
+      );
+    // a namespace that is being typed is not asked for
+    const timer = setTimeout(() => void read(), 250);
     return () => {
       current = false;
+      clearTimeout(timer);
     };
   }, [namespace]);
   return found;

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { get, isAbort, messageOf, pathOf, query, watch } from './api';
+import { ApiError, get, isAbort, pathOf, query, watch } from './api';
 import type { Catalog } from './discovery';
 import { ErrorBox, Field } from './parts';
 import { objectLink, setQuery } from './router';
-import type { KubeObject, List, Resource } from './types';
+import type { KubeObject, List, Resource, Status } from './types';
 
 export interface AuditEvent extends KubeObject {
   verb: string;
@@ -57,16 +57,20 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
   };
   useEffect(() => {
     const stop = new AbortController();
+    const begin = async () => {
+      const list = await get<List<AuditEvent>>(ask(''), { signal: stop.signal });
+      setEvents(list.items);
+      setMore(list.metadata.continue ?? '');
+      setBusy(false);
+      return list.metadata.resourceVersion;
+    };
     const load = async () => {
       setBusy(true);
       setError(undefined);
       try {
-        const list = await get<List<AuditEvent>>(ask(''), { signal: stop.signal });
-        setEvents(list.items);
-        setMore(list.metadata.continue ?? '');
-        setBusy(false);
-        if (live && !selected['until']) {
-          await follow(ask('').replace(/&?limit=\d+/, '') + `&watch=1&resourceVersion=${list.metadata.resourceVersion}`, stop.signal, (event) =>
+        // a watch that ends by itself begins again with a search
+        for (let from = await begin(); live && !selected['until'] && !stop.signal.aborted; from = await begin()) {
+          await follow(ask('').replace(/&?limit=\d+/, '') + `&watch=1&resourceVersion=${from}`, stop.signal, (event) =>
             setEvents((known) => [event, ...known].slice(0, MOST)),
           );
         }
@@ -167,11 +171,12 @@ export function shortTime(time: string): string {
   return time.replace('T', ' ').replace(/\.\d+Z/, 'Z');
 }
 
-/** Watches until the page leaves; a watch that ends by itself is begun again by the next search. */
+/** Watches until the page leaves or the watch ends. */
 async function follow(path: string, signal: AbortSignal, take: (event: AuditEvent) => void): Promise<void> {
   await watch<AuditEvent>(path, { signal }, (event) => {
     if (event.type === 'ERROR') {
-      throw new Error(messageOf(event.object));
+      const status = event.object as unknown as Status;
+      throw new ApiError(status.code, status.message ?? 'the watch ended', status);
     }
     if (event.type === 'ADDED') {
       take(event.object);

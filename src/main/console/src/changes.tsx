@@ -4,7 +4,7 @@ import { Target, shortTime, type AuditEvent } from './audit';
 import type { Catalog } from './discovery';
 import type { Revision } from './history';
 import { ErrorBox, Field } from './parts';
-import { rangeOf } from './revisions';
+import { rangeOf, type Range } from './revisions';
 import { objectLink, setQuery } from './router';
 import type { KubeObject, List, ObjectMeta, Resource } from './types';
 
@@ -144,7 +144,12 @@ const NOISE = ['events', 'leases'];
 async function ofHistory(catalog: Catalog, namespace: string, window: Window, say: (text: string) => void): Promise<{ changes: Change[]; notes: string[] }> {
   const types = catalog.listed().filter((type) => type.namespaced && type.verbs.includes('get') && type.verbs.includes('watch') && !NOISE.includes(type.resource));
   const notes: string[] = [];
-  const { oldest, newest } = await rangeOf(pathOf({ group: '', version: 'v1', resource: 'configmaps' }, namespace));
+  let range: Range | undefined;
+  try {
+    range = await rangeOf(pathOf({ group: '', version: 'v1', resource: 'configmaps' }, namespace));
+  } catch (error) {
+    notes.push(`Deleted objects are not looked for: ${messageOf(error)}`);
+  }
   const candidates: { type: Resource; metadata: ObjectMeta }[] = [];
   for (const type of types) {
     say(`looking at ${type.resource}`);
@@ -152,8 +157,8 @@ async function ofHistory(catalog: Catalog, namespace: string, window: Window, sa
       const now = await metadataOf(type, namespace, {});
       const seen = new Set(now.map((each) => each.name));
       now.filter((each) => touched(each, window)).forEach((metadata) => candidates.push({ type, metadata }));
-      if (oldest < newest) {
-        const then = await metadataOf(type, namespace, { resourceVersion: String(oldest), resourceVersionMatch: 'Exact' });
+      if (range && range.oldest < range.newest) {
+        const then = await metadataOf(type, namespace, { resourceVersion: String(range.oldest), resourceVersionMatch: 'Exact' });
         then.filter((each) => !seen.has(each.name)).forEach((metadata) => candidates.push({ type, metadata }));
       }
     } catch (error) {

@@ -7,6 +7,7 @@ import dev.keelson.http.RequestContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class RequestReader {
         request.method().name(),
         decodedPath(request),
         Query.parse(query == null ? "" : query),
-        headers(request.headers()),
+        withHost(headers(request.headers()), request),
         RequestContent.NONE,
         peerCertificates(request.sslSession()),
         remote(request),
@@ -75,6 +76,19 @@ public final class RequestReader {
           .add(header.getValue());
     }
     return plain;
+  }
+
+  /**
+   * HTTP/2 has {@code :authority} in place of Host, which Vert.x does not list with the headers (RFC
+   * 9113, section 8.3.1).
+   */
+  private static Map<String, List<String>> withHost(
+      Map<String, List<String>> headers, HttpServerRequest request) {
+    HostAndPort authority = request.authority();
+    if (authority != null) {
+      headers.putIfAbsent("host", List.of(authority.toString()));
+    }
+    return headers;
   }
 
   private static List<X509Certificate> peerCertificates(@Nullable SSLSession session) {

@@ -270,9 +270,7 @@ final class LoginHandler {
         .get()
         .orElseGet(
             () -> {
-              // of HTTP/2, which has no Host
-              String authority = request.header(":authority");
-              String host = authority.isEmpty() ? request.header("Host") : authority;
+              String host = request.header("Host");
               if (!HOST.matcher(host).matches()) {
                 throw PathErrors.unknownPath();
               }

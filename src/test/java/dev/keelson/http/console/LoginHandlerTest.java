@@ -90,12 +90,11 @@ class LoginHandlerTest {
     assertThat(header(back, "Location")).isEqualTo("/console/access");
   }
 
-  /** Browsers use HTTP/2, which has no Host. */
   @Test
   void redirectAddress_isThatOfTheBrowser() {
-    ApiRequest second = request("", "").withHeaders(Map.of(":authority", List.of("[::1]:6443")));
+    ApiRequest literal = request("", "").withHeaders(Map.of("host", List.of("[::1]:6443")));
 
-    assertThat(header(handler.login(second), "Location"))
+    assertThat(header(handler.login(literal), "Location"))
         .contains("redirect_uri=https%3A%2F%2F%5B%3A%3A1%5D%3A6443%2Fconsole%2Fcallback");
     assertThat(header(handler.login(request("", "")), "Location"))
         .contains("redirect_uri=https%3A%2F%2Fkeelson.example%3A6443%2Fconsole%2Fcallback");
