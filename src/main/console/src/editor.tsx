@@ -159,7 +159,7 @@ export function CodeMirror({ text, view, schema }: { text: string; view: View; s
           THEME,
           assistance(schema.catch(() => undefined)),
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-label': 'YAML', spellcheck: 'false' }),
+          EditorView.contentAttributes.of({ 'aria-label': 'YAML', spellcheck: 'false', tabindex: '0' }),
         ],
       }),
     });

@@ -300,7 +300,7 @@ class ConsoleToolsIT {
 
     browser.click(".actions button", "Rollout");
     browser.click("dialog button", "Undo to 1");
-    browser.find(".diff .removed", "-       - image: example/second");
+    browser.find(".diff .removed", "-         image: example/second");
     picture("rollout");
     browser.click("dialog button", "Back to revision 1");
     browser.awaitGone("dialog");
@@ -442,7 +442,7 @@ class ConsoleToolsIT {
         "heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
     assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
     browser.type("input[name=q]", "pod-4242");
-    browser.awaitText("10 of 50,000 objects");
+    browser.awaitText("10 objects of 50,000 objects");
     browser.find(".rows a", "pod-42420");
   }
 
