@@ -1,11 +1,11 @@
 package dev.keelson.bench;
 
+import com.google.errorprone.annotations.FormatMethod;
 import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.WebhookServer;
-import com.google.errorprone.annotations.FormatMethod;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.io.PrintStream;

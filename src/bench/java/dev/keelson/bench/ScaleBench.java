@@ -38,8 +38,8 @@ import java.util.concurrent.locks.LockSupport;
  * Simulates a large cluster on the real watch cache: the store and the clients are simulated, the
  * events are encoded once and copied for each client. A hundredth of it is then run on a real
  * server and etcd. {@code docs/scale.md} explains the figures; {@code -Dbench.objects} and {@code
- * -Dbench.watchers} set the largest numbers, and {@code
- * -Dbench.real=true} leaves the simulation out.
+ * -Dbench.watchers} set the largest numbers, and {@code -Dbench.real=true} leaves the simulation
+ * out.
  */
 public final class ScaleBench {
 

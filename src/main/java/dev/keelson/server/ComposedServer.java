@@ -40,6 +40,7 @@ import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Lifecycle;
+import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.metrics.CacheMeters;
 import dev.keelson.server.quota.NamespaceLimits;
@@ -331,7 +332,11 @@ record ComposedServer(
     return new ComposedServer(
         server,
         new HttpServerSetup(
-            options, identity.servingKey(options, opened.certificates(), files), drain, server),
+            options,
+            identity.servingKey(options, opened.certificates(), files),
+            drain,
+            server,
+            new Listeners()),
         api,
         catalog,
         registry,

@@ -294,7 +294,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /** Ends all watches as a server does that wants its clients to begin new ones. */
   public void endWatches() {
-    composed.api().intake().endLongRunning();
+    composed.api().intake().endLongRunning(Duration.ZERO);
   }
 
   /** Closes all connections in the middle of whatever they do. */
@@ -311,7 +311,7 @@ public final class EmbeddedServer implements AutoCloseable {
         controlPlane = null;
       }
     }
-    composed.api().intake().endLongRunning();
+    composed.api().intake().endLongRunning(Duration.ZERO);
     cutConnections();
     composed.listener().stop();
     Void unused = await(vertx.close().toCompletionStage().toCompletableFuture());

@@ -96,6 +96,11 @@ final class KeelsonServer {
     return left;
   }
 
+  /** The same for a server without a listener. */
+  int stop() {
+    return stop(() -> {});
+  }
+
   private String store() {
     return switch (options.storage()) {
       case StorageOptions.Sqlite sqlite -> "sqlite " + sqlite.file();

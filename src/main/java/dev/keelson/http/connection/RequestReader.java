@@ -79,8 +79,8 @@ public final class RequestReader {
   }
 
   /**
-   * HTTP/2 has {@code :authority} in place of Host, which Vert.x does not list with the headers (RFC
-   * 9113, section 8.3.1).
+   * HTTP/2 has {@code :authority} in place of Host, which Vert.x does not list with the headers
+   * (RFC 9113, section 8.3.1).
    */
   private static Map<String, List<String>> withHost(
       Map<String, List<String>> headers, HttpServerRequest request) {
