@@ -170,7 +170,7 @@ final class Layers {
         "schema",
         "schema.structural.validation",
         "object");
-    row("webhook", "object", "pem");
+    row("webhook", "request", "object", "pem");
 
     // 3: objects in the store; who asks, and what is written down about it
     row("storage.object", "storage", "schema..", "object");
@@ -370,7 +370,7 @@ final class Layers {
         "object");
     row("http.fairness", "http", "flow.level", "flow.queue", "flow.rule", "request");
     row("http.loopback", "http", "client", "client.rest", "request");
-    row("http.relay", "http");
+    row("http.relay", "http", "request");
     row("http.stream", "http");
     row("http.page", "http", "http.relay");
     row("http.simulated", "http", "http.stream", "schema.codec", "object");
@@ -683,6 +683,13 @@ final class Layers {
         "audit",
         "audit.delivery",
         "audit.log");
+    row(
+        "server.tracing",
+        "server.lifecycle",
+        "request",
+        "schema.codec",
+        "schema.codec.tree",
+        "object");
     row("server.image");
     row("server.pki", "pem");
     row("server.lifecycle", "controller", "http..");
@@ -881,6 +888,7 @@ final class Layers {
 
     fence("io.etcd.", "storage.etcd", "server..");
     fence("io.grpc.", "storage.etcd", "storage.encryption.kms", "server..");
+    fence("io.opentelemetry.", "server.tracing");
     fence("io.netty.", "http..", "storage.etcd", "storage.encryption.kms", "server..");
     fence(
         "java.sql.", "storage.sqlite", "audit.trail.sqlite", "audit.trail.postgresql", "server..");

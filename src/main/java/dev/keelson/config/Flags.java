@@ -121,6 +121,7 @@ public final class Flags {
     return new ServerOptions(
         dataDir,
         general.verbosity(settings),
+        general.observation(settings),
         served,
         authenticated,
         authorization.options(settings, served, authenticated.anonymous()),

@@ -1,19 +1,26 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
+import dev.keelson.config.option.ObservationOptions;
+import dev.keelson.config.option.ObservationOptions.LogFormat;
 import dev.keelson.config.source.SettingsFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The data directory, the settings file and the log level. */
+/** The data directory, the settings file, and what operators see: the log, traces, profiles. */
 final class GeneralFlags {
 
   private final Flag<Path> dataDir;
   private final Flag<@Nullable Path> config;
   private final Flag<Integer> verbosity;
+  private final Flag<LogFormat> logFormat;
+  private final Flag<@Nullable Path> tracing;
+  private final Flag<Boolean> profiling;
 
   GeneralFlags(FlagGroup group) {
     dataDir =
@@ -40,6 +47,34 @@ final class GeneralFlags {
             "Log level: 0 logs lifecycle events and problems, 4 adds requests, 8 adds"
                 + " libraries.",
             Values.integer(0, 10));
+    logFormat =
+        group.single(
+            "logging-format",
+            "FORMAT",
+            "text",
+            "Format of the log: text, or json for one JSON object a line.",
+            Values.oneOf(List.of(LogFormat.values())));
+    tracing =
+        group.optional(
+            "tracing-config-file",
+            "FILE",
+            "TracingConfiguration (apiserver.config.k8s.io/v1): the OTLP collector that gets the"
+                + " spans of requests, and how many are sampled.",
+            Values::path);
+    profiling =
+        group.toggle(
+            "profiling",
+            true,
+            "Serve JFR recordings and thread dumps at /debug/pprof/ to those who are authorized.");
+  }
+
+  /** Tracing, the format of the log, and profiles. */
+  ObservationOptions observation(Settings settings) {
+    Path file = settings.value(tracing);
+    return new ObservationOptions(
+        file == null ? null : Checks.readable(tracing, file),
+        settings.value(logFormat),
+        settings.value(profiling));
   }
 
   Flag<@Nullable Path> config() {

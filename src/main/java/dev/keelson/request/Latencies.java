@@ -2,6 +2,7 @@ package dev.keelson.request;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long the layers of the server worked for one request, which the log and the audit show for
@@ -45,6 +46,17 @@ public final class Latencies {
   /** By the slot of the layer. */
   private final AtomicLongArray nanos = new AtomicLongArray(LAYERS.length);
 
+  /** The operation that the request's thread is in; null if the request is not traced. */
+  private volatile @Nullable Span span;
+
+  /** By {@link System#nanoTime}; 0 before the filter chain. */
+  private volatile long begun;
+
+  /** Those of the request that this thread works for; null if there is none. */
+  static @Nullable Latencies ofThread() {
+    return CURRENT.isBound() ? CURRENT.get() : null;
+  }
+
   /** Adds to the request that this thread works for, if there is one. */
   public static void addToCurrent(Layer layer, long nanos) {
     if (CURRENT.isBound()) {
@@ -64,6 +76,22 @@ public final class Latencies {
     }
   }
 
+  /**
+   * Adds the encoding of a response to the request that this thread works for, with a span of its
+   * own.
+   */
+  public static void serialized(long begin, String mediaType) {
+    if (begin != 0) {
+      long took = System.nanoTime() - begin;
+      Latencies request = CURRENT.get();
+      request.add(Layer.SERIALIZE, took);
+      Span traced = request.span;
+      if (traced != null) {
+        traced.ended("SerializeObject", took, "mediaType", mediaType);
+      }
+    }
+  }
+
   /** Adds to the time of a layer. */
   public void add(Layer layer, long duration) {
     nanos.addAndGet(layer.slot, duration);
@@ -75,6 +103,30 @@ public final class Latencies {
       return operation.call();
     }
     return ScopedValue.where(CURRENT, this).call(operation);
+  }
+
+  /**
+   * Records when the request began.
+   *
+   * @param time by {@link System#nanoTime}
+   */
+  public void begin(long time) {
+    begun = time;
+  }
+
+  /** When the request began, by {@link System#nanoTime}. */
+  public long begun() {
+    return begun;
+  }
+
+  /** The operation that the request is in; null if it is not traced. */
+  public @Nullable Span span() {
+    return span;
+  }
+
+  /** Sets the operation that the request is in; null after the last one. */
+  public void trace(@Nullable Span operation) {
+    span = operation;
   }
 
   /** The nanoseconds of a layer; 0 if it did nothing for the request. */

@@ -48,6 +48,7 @@ import dev.keelson.server.registry.ServiceAllocators;
 import dev.keelson.server.registry.ServiceMetrics;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.TrackedStores;
+import dev.keelson.server.tracing.Traces;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.WatchCache;
@@ -203,6 +204,7 @@ record ComposedServer(
             controller.serverEndpoints(client, options, measured, layout),
             flow,
             clock);
+    Traces traces = http.traces(opened);
     GracefulShutdown drain = http.drain();
     StartProgress progress = http.progress();
     BodyWriter writer = http.writer(registry, codec, schemas, clock);
@@ -271,6 +273,7 @@ record ComposedServer(
             metrics,
             http.requestMeters(metrics, catalog, clock),
             auditing,
+            traces,
             http.health(opened, drain, progress),
             address,
             aggregation.proxy(options, apiServices, openApi, remotes, services),
@@ -287,6 +290,7 @@ record ComposedServer(
             .lifecycle(
                 opened,
                 auditing,
+                traces,
                 address,
                 cache,
                 customResources,

@@ -4,6 +4,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.audit.trail.TrailStore;
 import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.RequestHandler;
@@ -58,6 +59,7 @@ import dev.keelson.schema.openapi.operation.Descriptions;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.CachedNamespaces;
+import dev.keelson.server.controller.HostName;
 import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
@@ -79,6 +81,7 @@ import dev.keelson.server.registry.TypeComments;
 import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.StoreHealth;
 import dev.keelson.server.store.TrackedStores;
+import dev.keelson.server.tracing.Traces;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.SharedSecret;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -127,6 +130,12 @@ final class HttpModule {
   @Singleton
   MeterRegistry meters(Metrics metrics) {
     return metrics.registry();
+  }
+
+  @Produces
+  @Singleton
+  Traces traces(OpenedResources opened) {
+    return Traces.of(opened.tracing(), () -> IdentityLease.name(HostName.ofThisHost()));
   }
 
   @Produces
@@ -275,6 +284,7 @@ final class HttpModule {
       Metrics metrics,
       RequestMeters requests,
       Auditing auditing,
+      Traces traces,
       HealthEndpoints health,
       ServerAddress address,
       Delegation delegation,
@@ -315,6 +325,7 @@ final class HttpModule {
             errors,
             requests,
             auditing.parts(),
+            traces.tracer(),
             new FilterOrder.Browsers(
                 options.web().corsOrigins(), options.web().strictTransport(), sessions));
     return Api.of(

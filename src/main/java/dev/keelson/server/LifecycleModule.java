@@ -31,6 +31,7 @@ import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.Compaction;
+import dev.keelson.server.tracing.Traces;
 import dev.keelson.watch.WatchCache;
 import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
@@ -46,6 +47,7 @@ final class LifecycleModule {
   Lifecycle lifecycle(
       OpenedResources opened,
       Auditing auditing,
+      Traces traces,
       ServerAddress address,
       WatchCache cache,
       CustomResourceFeed customResources,
@@ -82,6 +84,7 @@ final class LifecycleModule {
         .add("encryption", () -> startEncryption(opened, metrics), () -> stopEncryption(opened))
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
+        .add("tracing", traces)
         .add("webhooks", webhooks)
         .add("watch cache", cache)
         .add("definitions", definitions)

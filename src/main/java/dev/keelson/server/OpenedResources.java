@@ -7,6 +7,7 @@ import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.PrivateFiles;
 import dev.keelson.server.store.Stores;
 import dev.keelson.server.tls.Certificates;
+import dev.keelson.server.tracing.TracingConfiguration;
 import dev.keelson.storage.RevisionedStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the store without metrics and encryption
  * @param encryption encryption at rest; null without it
+ * @param tracing where traces go; null without tracing
  */
 record OpenedResources(
     ServerOptions options,
     Certificates certificates,
     RevisionedStore store,
     @Nullable EncryptionService encryption,
+    @Nullable TracingConfiguration tracing,
     InstantSource clock) {
 
   /**
@@ -41,8 +44,10 @@ record OpenedResources(
     EncryptionOptions encrypted = options.encryption();
     EncryptionService encryption =
         encrypted == null ? null : EncryptionService.open(encrypted, clock);
+    Path traced = options.observation().tracingConfigFile();
+    TracingConfiguration tracing = traced == null ? null : TracingConfiguration.read(traced);
     RevisionedStore store = Stores.open(options.storage(), clock);
-    return new OpenedResources(options, certificates, store, encryption, clock);
+    return new OpenedResources(options, certificates, store, encryption, tracing, clock);
   }
 
   /** The directory holds secrets: it is created accessible to its owner only. */

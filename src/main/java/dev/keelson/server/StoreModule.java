@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.StorageOptions;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.encryption.EncryptionService;
@@ -63,6 +64,7 @@ final class StoreModule {
     return new MeasuredStore(
         opened.store(),
         new StoredResources(catalog, opened.options().storage().prefix()),
+        opened.options().storage() instanceof StorageOptions.Etcd ? "etcd3" : "sqlite",
         metrics::recordStore);
   }
 

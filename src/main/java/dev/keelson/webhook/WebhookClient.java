@@ -3,6 +3,8 @@ package dev.keelson.webhook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
+import dev.keelson.request.Span;
+import dev.keelson.request.Spans;
 import dev.keelson.value.GoDuration;
 import dev.keelson.value.GoQuote;
 import java.io.IOException;
@@ -165,8 +167,15 @@ public final class WebhookClient implements AutoCloseable {
     } catch (IOException e) {
       throw new WebhookException(String.valueOf(e.getMessage()), 0, e);
     }
-    try {
-      return exchange(connections, config, destination, json, limits, identity);
+    try (Spans.Open span = Spans.open("HTTP POST", Span.Kind.CLIENT)) {
+      HttpResponse<byte[]> response =
+          exchange(connections, config, destination, json, limits, identity);
+      if (span != null) {
+        span.with("http.request.method", "POST")
+            .with("server.address", destination.authority())
+            .with("http.response.status_code", response.statusCode());
+      }
+      return response;
     } finally {
       connections.release();
     }
@@ -233,6 +242,10 @@ public final class WebhookClient implements AutoCloseable {
             .header("User-Agent", "keelson")
             .POST(BodyPublishers.ofByteArray(json));
     identity.headers().forEach(request::header);
+    Span traced = Spans.current();
+    if (traced != null) {
+      traced.propagate(request::setHeader);
+    }
     if (!destination.serverName().isEmpty() && mayNameHost()) {
       request.header("Host", destination.authority());
     }

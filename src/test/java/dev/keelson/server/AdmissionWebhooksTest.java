@@ -276,6 +276,7 @@ class AdmissionWebhooksTest extends AdmissionWebhookFixture {
                 own.certificates(),
                 new Shared(opened.store()),
                 own.encryption(),
+                own.tracing(),
                 own.clock()),
             vertx);
     assertThat(second.server().ready(6444, Duration.ZERO)).contains("ready");

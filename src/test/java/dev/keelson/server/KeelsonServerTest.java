@@ -60,6 +60,7 @@ class KeelsonServerTest {
             onSqlite.certificates(),
             store,
             onSqlite.encryption(),
+            onSqlite.tracing(),
             onSqlite.clock());
     KeelsonServer server = ComposedServer.of(opened, vertx).server();
 

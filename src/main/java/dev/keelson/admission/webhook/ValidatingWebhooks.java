@@ -8,6 +8,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.request.Latencies;
+import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceCatalog;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,8 @@ public final class ValidatingWebhooks implements Admission {
   private List<ApiException> many(AdmissionAttributes call, List<Planned> planned) {
     List<FutureTask<@Nullable ApiException>> running = new ArrayList<>(planned.size());
     for (Planned one : planned) {
-      FutureTask<@Nullable ApiException> task = new FutureTask<>(() -> refusal(call, one));
+      FutureTask<@Nullable ApiException> task =
+          new FutureTask<>(Spans.carried(() -> refusal(call, one)));
       Thread unused = Thread.ofVirtual().name("validating-webhook").start(task);
       running.add(task);
     }

@@ -2,6 +2,7 @@ package dev.keelson.admission.webhook;
 
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.object.ApiObject;
+import dev.keelson.request.Spans;
 import dev.keelson.value.GoQuote;
 import dev.keelson.webhook.CallLimits;
 import dev.keelson.webhook.CertificateFlaw;
@@ -82,7 +83,8 @@ public final class WebhookCaller {
       @Nullable ApiObject current)
       throws CallFailed {
     Webhook webhook = invocation.webhook();
-    AdmissionReview review = AdmissionReview.of(webhook.reviewVersions(), uids.get().toString());
+    String uid = uids.get().toString();
+    AdmissionReview review = AdmissionReview.of(webhook.reviewVersions(), uid);
     if (review == null) {
       throw new CallFailed(
           webhook.name(),
@@ -93,9 +95,8 @@ public final class WebhookCaller {
     }
     byte[] request = review.request(call, invocation, object, current);
     byte[] response;
-    try {
-      response =
-          client.get().post(webhook.client(), request, limits(webhook, call, request), credentials);
+    try (Spans.Open span = traced(step, webhook, call, uid)) {
+      response = posted(span, webhook, call, request);
     } catch (WebhookException e) {
       annotate(call, webhook, e.certificateFlaw());
       throw new CallFailed(webhook.name(), "failed to call webhook: " + e.text(), e.status(), e);
@@ -110,6 +111,36 @@ public final class WebhookCaller {
           0,
           e);
     }
+  }
+
+  private byte[] posted(
+      Spans.@Nullable Open span, Webhook webhook, AdmissionAttributes call, byte[] request)
+      throws WebhookException {
+    try {
+      return client
+          .get()
+          .post(webhook.client(), request, limits(webhook, call, request), credentials);
+    } catch (WebhookException e) {
+      if (span != null) {
+        span.failed(e.text());
+      }
+      throw e;
+    }
+  }
+
+  /** The span of a call, with kube-apiserver's name and attributes; null without tracing. */
+  private static Spans.@Nullable Open traced(
+      Step step, Webhook webhook, AdmissionAttributes call, String uid) {
+    Spans.Open span =
+        Spans.open(step == Step.MUTATING ? "Call mutating webhook" : "Call validating webhook");
+    return span == null
+        ? null
+        : span.with("configuration", webhook.configuration())
+            .with("webhook", webhook.name())
+            .with("resource", call.definition().gvr().toString())
+            .with("subresource", call.subresource())
+            .with("operation", call.operation().name())
+            .with("UID", uid);
   }
 
   private static void annotate(

@@ -104,12 +104,11 @@ public final class KubernetesFlags {
         STRING,
         "",
         "has no effect: there is no profiler to serve on a socket");
-    accepted("profiling", BOOL, "false", "has no effect: there is no profiler at /debug/pprof");
     accepted(
         "contention-profiling",
         BOOL,
         "false",
-        "has no effect: there is no profiler at /debug/pprof");
+        "has no effect: recordings at /debug/pprof/jfr show contention in any case");
   }
 
   private void store() {
@@ -236,10 +235,7 @@ public final class KubernetesFlags {
       accepted(
           "log-" + format + "-split-stream", BOOL, "false", "has no effect: the log is one stream");
     }
-    accepted("logging-format", STRING, "text", "has no effect: the log is text");
     accepted("show-hidden-metrics-for-version", STRING, "", "has no effect: no metrics are hidden");
-    accepted(
-        "tracing-config-file", STRING, "", "has no effect: requests are not traced to a collector");
     accepted("vmodule", STRINGS, "", "has no effect: levels are set with --v for all files");
   }
 

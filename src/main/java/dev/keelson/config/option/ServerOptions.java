@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dataDir the data directory
  * @param verbosity the log level, 0 to 10
+ * @param observation tracing, the format of the log, profiles
  * @param serving the listener and its certificate
  * @param authentication authentication
  * @param authorization authorization
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerOptions(
     Path dataDir,
     int verbosity,
+    ObservationOptions observation,
     ServingOptions serving,
     AuthenticationOptions authentication,
     AuthorizationOptions authorization,

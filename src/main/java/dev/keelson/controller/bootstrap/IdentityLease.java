@@ -144,7 +144,7 @@ public final class IdentityLease {
   }
 
   /** The Lease's name: a hash of the host's name in base 32, as kube-apiserver's. */
-  static String name(String hostname) {
+  public static String name(String hostname) {
     byte[] hash = sha256().digest(hostname.getBytes(StandardCharsets.UTF_8));
     StringBuilder text = new StringBuilder("apiserver-");
     int bits = 0;

@@ -18,6 +18,8 @@ import dev.keelson.http.relay.Outbound;
 import dev.keelson.http.relay.Target;
 import dev.keelson.http.relay.UpgradeRequest;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.request.Span;
+import dev.keelson.request.Spans;
 import dev.keelson.webhook.UnresolvableServiceException;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -74,6 +76,18 @@ final class ProxiedRequest implements Delegation.Passage {
       throw unavailable("service unavailable", null);
     }
     Backend backend = Objects.requireNonNull(service.backend());
+    try (Spans.Open span = Spans.open("HTTP " + exchange.request().method(), Span.Kind.CLIENT)) {
+      ApiResponse answer = passed(exchange, backend);
+      if (span != null) {
+        span.with("http.request.method", exchange.request().method())
+            .with("server.address", backend.serverName())
+            .with("http.response.status_code", answer.status());
+      }
+      return answer;
+    }
+  }
+
+  private ApiResponse passed(Exchange exchange, Backend backend) {
     InetSocketAddress address = address(backend);
     ApiRequest request = exchange.request();
     boolean upgrade = client.asksForUpgrade(request);

@@ -13,6 +13,7 @@ import dev.keelson.http.RequestHandler;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.request.Span;
 import dev.keelson.request.UserInfo;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +47,10 @@ record AuthorizationFilter(
       metrics.decided(result(decision), took);
       exchange.context().latencies().add(Latencies.Layer.AUTHORIZATION, took.toNanos());
       annotate(exchange, decision);
+      Span traced = exchange.context().latencies().span();
+      if (traced != null) {
+        traced.ended("authorization", took.toNanos(), "decision", result(decision));
+      }
       if (!decision.allowed()) {
         throw ForbiddenError.of(attributes, decision);
       }

@@ -13,6 +13,7 @@ import dev.keelson.http.audit.FailedRequestAudit;
 import dev.keelson.http.audit.RequestReceivedFilter;
 import dev.keelson.http.console.ConsoleSessions;
 import dev.keelson.http.fairness.PriorityAndFairness;
+import dev.keelson.request.Tracer;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link ErrorFilter}: exceptions become a Status
  *   <li>{@link InvalidRequestFilter}: 400 for a timeout that is no duration
  *   <li>{@link AuthenticationFilter}: the user, or 401
+ *   <li>{@link TracingFilter}: begins the span of the request, if tracing is configured
  *   <li>{@link AuditFilter}: an audit event at each stage of the request, if audit is configured
  *   <li>{@link ImpersonationFilter}: the impersonated user, if that is authorized
  *   <li>{@link PriorityAndFairness}: queues requests fairly, 429 for what would wait too long; or,
@@ -54,6 +56,7 @@ public final class FilterOrder {
   private final ErrorResponses errors;
   private final RequestMetrics metrics;
   private final @Nullable AuditParts audit;
+  private final @Nullable Tracer tracer;
   private final Browsers browsers;
 
   /**
@@ -75,6 +78,7 @@ public final class FilterOrder {
    * @param limiter used without {@code fairness}
    * @param fairness priority and fairness, or null if it is off
    * @param audit the parts of audit logging, or null if it is not configured
+   * @param tracer begins the spans of requests, or null if tracing is not configured
    */
   public FilterOrder(
       UnionAuthenticator authenticators,
@@ -85,6 +89,7 @@ public final class FilterOrder {
       ErrorResponses errors,
       RequestMetrics metrics,
       @Nullable AuditParts audit,
+      @Nullable Tracer tracer,
       Browsers browsers) {
     this.browsers = browsers;
     this.authenticators = authenticators;
@@ -96,6 +101,7 @@ public final class FilterOrder {
     this.errors = errors;
     this.metrics = metrics;
     this.audit = audit;
+    this.tracer = tracer;
   }
 
   /**
@@ -107,8 +113,8 @@ public final class FilterOrder {
     AuditParts parts = audit;
     RequestHandler received =
         parts == null
-            ? authorized
-            : new RequestReceivedFilter(parts.clock(), new AuditFilter(parts, authorized));
+            ? traced(authorized)
+            : new RequestReceivedFilter(parts.clock(), traced(new AuditFilter(parts, authorized)));
     return new MetricsFilter(metrics, new ErrorFilter(errors, received));
   }
 
@@ -130,7 +136,7 @@ public final class FilterOrder {
             browsers.sessions,
             metrics,
             failed,
-            audited);
+            traced(audited));
     RequestHandler sound = new InvalidRequestFilter(failed, authenticated);
     RequestHandler received =
         parts == null ? sound : new RequestReceivedFilter(parts.clock(), sound);
@@ -150,6 +156,11 @@ public final class FilterOrder {
   public RequestHandler open(RequestHandler end, UnaryOperator<ApiResponse> dress) {
     RequestHandler answered = new ErrorFilter(errors, end);
     return sent(annotated(exchange -> dress.apply(answered.answer(exchange))));
+  }
+
+  private RequestHandler traced(RequestHandler next) {
+    Tracer spans = tracer;
+    return spans == null ? next : new TracingFilter(spans, next);
   }
 
   private RequestHandler annotated(RequestHandler next) {

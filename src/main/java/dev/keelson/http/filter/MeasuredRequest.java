@@ -3,6 +3,8 @@ package dev.keelson.http.filter;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.http.audit.BodyEnd;
+import dev.keelson.request.Latencies;
+import dev.keelson.request.Span;
 
 /**
  * A request whose end is recorded.
@@ -15,6 +17,12 @@ record MeasuredRequest(Exchange exchange, RequestMetrics.Running running, int st
   /** Records the end; called once. */
   void ended(long bytes) {
     running.ended(status, System.nanoTime() - begin, bytes);
+    Latencies latencies = exchange.context().latencies();
+    Span traced = latencies.span();
+    if (traced != null) {
+      latencies.trace(null);
+      TracingFilter.end(traced, status, bytes);
+    }
   }
 
   /** The end of a body whose size is not known. */

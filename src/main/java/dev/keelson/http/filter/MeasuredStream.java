@@ -1,6 +1,8 @@
 package dev.keelson.http.filter;
 
 import dev.keelson.http.Body;
+import dev.keelson.request.Latencies;
+import dev.keelson.request.Spans;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A body that is made while it is sent, whose size and end are recorded. */
@@ -19,16 +21,15 @@ final class MeasuredStream implements Body.Streamed {
   public void writeTo(Body.Sink sink) throws InterruptedException {
     begun.set(true);
     CountingSink counting = new CountingSink(sink);
+    Latencies latencies = request.exchange().context().latencies();
     try {
-      request
-          .exchange()
-          .context()
-          .latencies()
-          .during(
-              () -> {
-                body.writeTo(counting);
-                return true;
-              });
+      latencies.during(
+          () -> {
+            try (Spans.Open _ = Spans.open("SerializeObject")) {
+              body.writeTo(counting);
+            }
+            return true;
+          });
     } finally {
       request.ended(counting.bytes());
     }

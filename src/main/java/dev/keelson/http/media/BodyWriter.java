@@ -109,13 +109,13 @@ public final class BodyWriter {
       List<Payload.Slice> slices = new ArrayList<>(3);
       json.object(object, slices);
       JsonForm.add(slices, NEWLINE);
-      Latencies.end(Latencies.Layer.SERIALIZE, begin);
+      Latencies.serialized(begin, as.mediaType());
       return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     if (as.format() == Format.PROTOBUF) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       protobuf(object.definition()).object(object, slices);
-      Latencies.end(Latencies.Layer.SERIALIZE, begin);
+      Latencies.serialized(begin, as.mediaType());
       return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     MapNode served = registry.served(object).root();
@@ -275,7 +275,7 @@ public final class BodyWriter {
           case YAML -> ObjectWriter.yaml(tree);
           case PROTOBUF -> ObjectWriter.protobuf(tree, schema);
         };
-    Latencies.end(Latencies.Layer.SERIALIZE, begin);
+    Latencies.serialized(begin, as.mediaType());
     return ApiResponse.of(code, as.mediaType(), body);
   }
 

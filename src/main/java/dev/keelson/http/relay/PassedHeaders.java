@@ -2,6 +2,8 @@ package dev.keelson.http.relay;
 
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse.Header;
+import dev.keelson.request.Span;
+import dev.keelson.request.Spans;
 import io.vertx.core.MultiMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +47,8 @@ public final class PassedHeaders {
   private PassedHeaders() {}
 
   /**
-   * The client's headers as they pass to the server.
+   * The client's headers as they pass to the server, with the trace of the request if this server
+   * traces it.
    *
    * @param upgrade whether the request asks for another protocol
    */
@@ -63,6 +66,10 @@ public final class PassedHeaders {
     withoutTokens(headers);
     if (upgrade) {
       headers.set("Connection", "Upgrade").set("Upgrade", request.header("upgrade"));
+    }
+    Span traced = Spans.current();
+    if (traced != null) {
+      traced.propagate(headers::set);
     }
     return headers;
   }

@@ -19,6 +19,7 @@ import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -123,7 +124,23 @@ public final class ResourceHandler implements RequestHandler {
     ResourceCall call =
         new ResourceCall(
             exchange, info, definition, () -> createRight.require(exchange.context().user(), info));
-    return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+    try (Spans.Open _ = Spans.open(spanName(info.verb()))) {
+      return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+    }
+  }
+
+  /** As kube-apiserver's handlers name theirs. */
+  private static String spanName(Verb verb) {
+    return switch (verb) {
+      case GET -> "Get";
+      case LIST -> "List";
+      case WATCH -> "Watch";
+      case CREATE -> "Create";
+      case UPDATE -> "Update";
+      case PATCH -> "Patch";
+      case DELETE, DELETE_COLLECTION -> "Delete";
+      case CONNECT -> "Connect";
+    };
   }
 
   /** Custom resources are looked up in a catalog that has the last change of this server. */

@@ -14,6 +14,7 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.fieldmanager.FieldManager;
+import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 public final class WriteAdmission {
 
   private static final String ENTRIES = "managedFields";
+
+  /** The names of the spans; kube-apiserver has them for webhooks only. */
+  private static final String MUTATING = "MutatingAdmission";
+
+  private static final String VALIDATING = "ValidatingAdmission";
+
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
   private static final String INVALID =
       ".metadata.managedFields was in an invalid state after admission; this could be caused by an"
@@ -98,9 +105,19 @@ public final class WriteAdmission {
       ApiObject object,
       PendingOwnership ownership,
       WriteOptions options) {
-    ApiObject admitted =
-        options.scope().admitted() ? withFields(call, object, ownership, options) : object;
-    return DuplicateOwnerReferences.dedupAfterAdmission(admitted, options.warnings());
+    return DuplicateOwnerReferences.dedupAfterAdmission(
+        options.scope().admitted() ? admitted(call, object, ownership, options) : object,
+        options.warnings());
+  }
+
+  private ApiObject admitted(
+      AdmissionAttributes call,
+      ApiObject object,
+      PendingOwnership ownership,
+      WriteOptions options) {
+    try (Spans.Open _ = Spans.open(MUTATING)) {
+      return withFields(call, object, ownership, options);
+    }
   }
 
   private ApiObject withFields(
@@ -145,6 +162,12 @@ public final class WriteAdmission {
   /** Runs the validating phase of a create, an update or a connect. */
   public void validate(AdmissionAttributes call, WriteOptions options) {
     if (options.scope().admitted()) {
+      validated(call);
+    }
+  }
+
+  private void validated(AdmissionAttributes call) {
+    try (Spans.Open _ = Spans.open(VALIDATING)) {
       admission.validate(call);
     }
   }
@@ -152,8 +175,10 @@ public final class WriteAdmission {
   /** Runs both phases of a delete. */
   public void delete(AdmissionAttributes call, WriteOptions options) {
     if (options.scope().admitted()) {
-      admission.mutateDelete(call);
-      admission.validate(call);
+      try (Spans.Open _ = Spans.open(MUTATING)) {
+        admission.mutateDelete(call);
+      }
+      validated(call);
     }
   }
 }

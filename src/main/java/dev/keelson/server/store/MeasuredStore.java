@@ -2,6 +2,7 @@ package dev.keelson.server.store;
 
 import dev.keelson.api.GroupResource;
 import dev.keelson.request.Latencies;
+import dev.keelson.request.Spans;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.ForwardingStore;
 import dev.keelson.storage.KeyRange;
@@ -12,11 +13,13 @@ import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Measures the duration of each call of a store, failed calls included. */
 public final class MeasuredStore extends ForwardingStore {
 
   private final StoredResources resources;
+  private final String product;
   private final Listener listener;
 
   /** Takes the durations. */
@@ -36,10 +39,13 @@ public final class MeasuredStore extends ForwardingStore {
    * Measures every call of {@code store}.
    *
    * @param resources names the resource of a key
+   * @param product the last word of the names of spans: {@code etcd3} or {@code sqlite}
    * @param listener takes each call; called on the caller's thread
    */
-  public MeasuredStore(RevisionedStore store, StoredResources resources, Listener listener) {
+  public MeasuredStore(
+      RevisionedStore store, StoredResources resources, String product, Listener listener) {
     super(store);
+    this.product = product;
     this.resources = resources;
     this.listener = listener;
   }
@@ -62,7 +68,7 @@ public final class MeasuredStore extends ForwardingStore {
   private <T> T told(String operation, Bytes key, Supplier<T> call) {
     long begin = System.nanoTime();
     boolean answered = false;
-    try {
+    try (Spans.Open _ = traced(operation, key)) {
       T answer = call.get();
       answered = true;
       return answer;
@@ -71,6 +77,23 @@ public final class MeasuredStore extends ForwardingStore {
       Latencies.addToCurrent(Latencies.Layer.STORE, nanos);
       listener.called(operation, resources.of(key), !answered, Duration.ofNanos(nanos));
     }
+  }
+
+  /** The span of a call, with the names of kube-apiserver's; null without tracing. */
+  private Spans.@Nullable Open traced(String operation, Bytes key) {
+    Spans.Open span =
+        Spans.open(
+            switch (operation) {
+                  case "get" -> "Get ";
+                  case "list" -> "List(recursive=true) ";
+                  case "create" -> "Create ";
+                  case "update" -> "GuaranteedUpdate ";
+                  default -> "Delete ";
+                }
+                + product);
+    return span == null
+        ? null
+        : span.with("key", key.utf8()).with("resource", resources.of(key).toString());
   }
 
   private static String operation(Write write) {
