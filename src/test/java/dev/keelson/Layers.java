@@ -690,6 +690,9 @@ final class Layers {
         "schema.codec",
         "schema.codec.tree",
         "object");
+    row("server.page", "http", "http.health", "schema.codec", "object");
+    row("server.profile", "http");
+    row("server.log", "schema.codec", "object");
     row("server.image");
     row("server.pki", "pem");
     row("server.lifecycle", "controller", "http..");
@@ -942,7 +945,9 @@ final class Layers {
         "controller..",
         "scheduler",
         "server..");
-    fence("org.jboss.logmanager.", "server.standalone");
+    fence("org.jboss.logmanager.", "server.standalone", "server.log");
+    fence("jdk.jfr.", "server.profile");
+    fence("com.sun.management.", "server..");
     fence("org.graalvm.", "server..");
   }
 

@@ -16,6 +16,10 @@ public enum Feature {
   /** The right to create pods/exec, attach and portforward is needed by GET as well. */
   AUTHORIZE_POD_WEBSOCKET_UPGRADE_CREATE_PERMISSION(
       "AuthorizePodWebsocketUpgradeCreatePermission", Stage.BETA, true),
+  /** The page {@code /flagz}. */
+  COMPONENT_FLAGZ("ComponentFlagz", Stage.BETA, true),
+  /** The page {@code /statusz}. */
+  COMPONENT_STATUSZ("ComponentStatusz", Stage.BETA, true),
   /** Audit back ends by AuditSink objects; the flag of the audit turns them on. */
   DYNAMIC_AUDITING("DynamicAuditing", Stage.ALPHA, false),
   /** Dry runs of writes. */

@@ -121,7 +121,7 @@ public final class Flags {
     return new ServerOptions(
         dataDir,
         general.verbosity(settings),
-        general.observation(settings),
+        general.observation(settings, all()),
         served,
         authenticated,
         authorization.options(settings, served, authenticated.anonymous()),

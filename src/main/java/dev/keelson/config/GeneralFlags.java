@@ -9,11 +9,20 @@ import dev.keelson.config.option.ObservationOptions;
 import dev.keelson.config.option.ObservationOptions.LogFormat;
 import dev.keelson.config.source.SettingsFile;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The data directory, the settings file, and what operators see: the log, traces, profiles. */
 final class GeneralFlags {
+
+  /** What kube-apiserver shows for the values of such flags. */
+  private static final String CLASSIFIED = "CLASSIFIED";
+
+  private static final Pattern SECRET =
+      Pattern.compile("//[^/@]*@|pass(word|wd)?=", Pattern.CASE_INSENSITIVE);
 
   private final Flag<Path> dataDir;
   private final Flag<@Nullable Path> config;
@@ -69,12 +78,27 @@ final class GeneralFlags {
   }
 
   /** Tracing, the format of the log, and profiles. */
-  ObservationOptions observation(Settings settings) {
+  ObservationOptions observation(Settings settings, List<Flag<?>> all) {
     Path file = settings.value(tracing);
     return new ObservationOptions(
         file == null ? null : Checks.readable(tracing, file),
         settings.value(logFormat),
+        texts(settings, all),
         settings.value(profiling));
+  }
+
+  private static Map<String, String> texts(Settings settings, List<Flag<?>> all) {
+    Map<String, String> texts = new HashMap<>();
+    for (Flag<?> flag : all) {
+      String text = settings.text(flag);
+      texts.put(flag.name(), isSecret(text) ? CLASSIFIED : text);
+    }
+    return texts;
+  }
+
+  /** Whether a URL names a password, before its host or as a parameter. */
+  private static boolean isSecret(String text) {
+    return SECRET.matcher(text).find();
   }
 
   Flag<@Nullable Path> config() {

@@ -38,6 +38,7 @@ public final class RequestContext implements AuditAnnotations {
   private @Nullable RuntimeException failure;
   private @Nullable Impersonation impersonation;
   private @Nullable Classification classification;
+  private @Nullable Deprecation deprecated;
   private Deadline deadline = Deadline.none();
   private volatile boolean showsBodies;
 
@@ -57,6 +58,13 @@ public final class RequestContext implements AuditAnnotations {
    * @param levelUid the uid of the priority level; empty likewise
    */
   public record Classification(String schemaUid, String levelUid) {}
+
+  /**
+   * That the version of the request will be removed.
+   *
+   * @param removedRelease the release without it, for example {@code 1.38}; empty if that is open
+   */
+  public record Deprecation(String removedRelease) {}
 
   /**
    * @param user the user, anonymous until {@link #identify} is called
@@ -141,6 +149,16 @@ public final class RequestContext implements AuditAnnotations {
   /** Where priority and fairness put the request; null if it did not. */
   public @Nullable Classification classification() {
     return classification;
+  }
+
+  /** Records that the version of the request will be removed. */
+  public void deprecate(Deprecation what) {
+    deprecated = what;
+  }
+
+  /** That the version of the request will be removed; null if it will not. */
+  public @Nullable Deprecation deprecated() {
+    return deprecated;
   }
 
   /** When the request must be answered. */

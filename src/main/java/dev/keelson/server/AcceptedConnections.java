@@ -1,6 +1,7 @@
 package dev.keelson.server;
 
 import dev.keelson.http.connection.ConnectionLimits;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import io.netty.channel.Channel;
@@ -8,6 +9,7 @@ import io.quarkus.arc.Arc;
 import io.quarkus.arc.ArcContainer;
 import io.quarkus.runtime.Quarkus;
 import java.time.InstantSource;
+import java.util.Map;
 import org.jboss.logging.Logger;
 
 /** Loaded by Netty as a service, which gives it no clock. */
@@ -25,6 +27,20 @@ public final class AcceptedConnections extends ConnectionLimits {
     ArcContainer beans = Arc.container();
     if (beans != null) {
       beans.instance(Listeners.class).get().add(listener);
+    }
+  }
+
+  @Override
+  protected void handshakeFailed() {
+    ArcContainer beans = Arc.container();
+    if (beans != null) {
+      beans
+          .instance(Metrics.class)
+          .get()
+          .count(
+              "apiserver_tls_handshake_errors_total",
+              "Connections that ended before client and server had agreed on TLS.",
+              Map.of());
     }
   }
 

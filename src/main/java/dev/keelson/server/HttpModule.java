@@ -3,11 +3,13 @@ package dev.keelson.server;
 import dev.keelson.api.GroupResource;
 import dev.keelson.audit.trail.TrailStore;
 import dev.keelson.config.option.LimitOptions;
+import dev.keelson.config.option.ObservationOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.http.Route;
 import dev.keelson.http.access.Reviews;
 import dev.keelson.http.access.VisibleNamespaces;
 import dev.keelson.http.connection.Delegation;
@@ -67,6 +69,7 @@ import dev.keelson.server.health.InFlightGauges;
 import dev.keelson.server.health.LogCheck;
 import dev.keelson.server.health.NamedCheck;
 import dev.keelson.server.health.Ping;
+import dev.keelson.server.health.ProcessUptime;
 import dev.keelson.server.health.StartChecks;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -76,6 +79,8 @@ import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.metrics.DeclaredCounters;
 import dev.keelson.server.metrics.StoredObjectMeters;
 import dev.keelson.server.metrics.WatchMeters;
+import dev.keelson.server.page.ZPages;
+import dev.keelson.server.profile.Profiles;
 import dev.keelson.server.registry.ComponentStatuses;
 import dev.keelson.server.registry.TypeComments;
 import dev.keelson.server.store.MeasuredStore;
@@ -90,6 +95,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -98,6 +104,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -295,6 +302,7 @@ final class HttpModule {
       InstantSource clock) {
     Version version = BuildInfo.version();
     HealthRoutes probes = new HealthRoutes(health, version, metrics);
+    ObservationOptions observed = options.observation();
     OpenApi openApi =
         new OpenApi(documents(catalog, schemas, version.gitVersion(), remoteDocuments), clock);
     RootPaths root =
@@ -302,9 +310,28 @@ final class HttpModule {
             catalog,
             remotes,
             () ->
-                Stream.of(probes.paths(), openApi.paths(), AuthenticationService.PATHS)
+                Stream.of(
+                        probes.paths(),
+                        openApi.paths(),
+                        AuthenticationService.PATHS,
+                        pages(options, version, clock, List::of).served(),
+                        observed.profiling() ? List.of("/debug/pprof") : List.<String>of())
                     .flatMap(List::stream)
                     .toList());
+    List<Route> others = new ArrayList<>(flow.routes());
+    others.add(
+        pages(
+            options,
+            version,
+            clock,
+            () ->
+                Stream.concat(
+                        probes.paths().stream(),
+                        pages(options, version, clock, List::of).served().stream())
+                    .toList()));
+    if (observed.profiling()) {
+      others.add(Profiles.ofProcess());
+    }
     Api.Documents documents =
         new Api.Documents(
             new Discovery(catalog, discoveryEncoder(schemas), address::authority, remotes),
@@ -312,7 +339,7 @@ final class HttpModule {
             probes,
             identities.documents(address::authority),
             root,
-            flow.routes());
+            others);
     ErrorResponses errors = new ErrorResponses(writer::status);
     ConsoleSessions sessions = sessions(options, stores, layout, clock);
     FilterOrder filters =
@@ -361,6 +388,17 @@ final class HttpModule {
     return new RequestReceiver.Traffic(
         limits.connectionBytesPerSecond(),
         chance == 0 ? () -> false : () -> ThreadLocalRandom.current().nextDouble() < chance);
+  }
+
+  private static ZPages pages(
+      ServerOptions options, Version version, InstantSource clock, Supplier<List<String>> paths) {
+    return new ZPages(
+        options.features(),
+        version,
+        options.observation().flags(),
+        clock.instant().minus(ProcessUptime.now()),
+        clock,
+        paths);
   }
 
   /** The sessions of the console, whose key is read with the first one; null without it. */

@@ -110,7 +110,7 @@ public final class Main {
   }
 
   private static void run(ServerOptions options) {
-    Logging.configure(options.verbosity());
+    Logging.configure(options.verbosity(), options.observation().logFormat());
     // a request to a Service names it as its host, not the address; read when the HTTP client loads
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     // Quarkus disables WebSockets unless an extension uses them; watches use them

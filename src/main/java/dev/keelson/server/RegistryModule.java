@@ -46,6 +46,7 @@ import dev.keelson.server.identity.LoopbackCredentials;
 import dev.keelson.server.identity.WebhookCredentials;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.metrics.ClientMeters;
 import dev.keelson.server.quota.LocalDeviceClasses;
 import dev.keelson.server.quota.LocalQuotaAccess;
 import dev.keelson.server.quota.NamespaceLimits;
@@ -116,7 +117,10 @@ final class RegistryModule {
   @Produces
   @Singleton
   WebhookClient webhooks(ServiceResolver services, Metrics metrics) {
-    return new WebhookClient(services, flaw -> metrics.count(metric(flaw), help(flaw), Map.of()));
+    return new WebhookClient(
+        services,
+        flaw -> metrics.count(metric(flaw), help(flaw), Map.of()),
+        new ClientMeters(metrics.registry()));
   }
 
   @Produces

@@ -39,6 +39,7 @@ public final class WebhookClient implements AutoCloseable {
 
   private final ServiceResolver services;
   private final Consumer<CertificateFlaw> flaws;
+  private final CallListener listener;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
@@ -72,7 +73,20 @@ public final class WebhookClient implements AutoCloseable {
    * @param flaws is told of each certificate that is refused for being old-fashioned
    */
   public WebhookClient(ServiceResolver services, Consumer<CertificateFlaw> flaws) {
+    this(services, flaws, _ -> {});
+  }
+
+  /**
+   * A client without connections.
+   *
+   * @param services resolves the Services that webhooks name
+   * @param flaws is told of each certificate that is refused for being old-fashioned
+   * @param listener is told of each call
+   */
+  public WebhookClient(
+      ServiceResolver services, Consumer<CertificateFlaw> flaws, CallListener listener) {
     this.services = services;
+    this.listener = listener;
     this.flaws = flaws;
     this.servers =
         Caffeine.newBuilder()
@@ -167,9 +181,14 @@ public final class WebhookClient implements AutoCloseable {
     } catch (IOException e) {
       throw new WebhookException(String.valueOf(e.getMessage()), 0, e);
     }
+    long begin = System.nanoTime();
+    String code = CallListener.Call.ERROR;
+    long received = 0;
     try (Spans.Open span = Spans.open("HTTP POST", Span.Kind.CLIENT)) {
       HttpResponse<byte[]> response =
           exchange(connections, config, destination, json, limits, identity);
+      code = Integer.toString(response.statusCode());
+      received = response.body().length;
       if (span != null) {
         span.with("http.request.method", "POST")
             .with("server.address", destination.authority())
@@ -178,6 +197,9 @@ public final class WebhookClient implements AutoCloseable {
       return response;
     } finally {
       connections.release();
+      listener.called(
+          new CallListener.Call(
+              destination.authority(), code, System.nanoTime() - begin, json.length, received));
     }
   }
 

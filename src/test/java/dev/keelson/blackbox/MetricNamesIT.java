@@ -72,6 +72,7 @@ class MetricNamesIT {
                         + "&resourceVersionMatch=NotOlderThan&timeoutSeconds=1")
                 .statusCode())
         .isEqualTo(200);
+    assertThat(administrator.get("/api/v1/componentstatuses").statusCode()).isEqualTo(200);
     assertThat(RestClient.nobody(server).get("/api/v1/pods").statusCode()).isEqualTo(403);
     Eventually.assertEventually(
         () ->

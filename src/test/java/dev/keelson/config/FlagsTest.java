@@ -26,6 +26,7 @@ import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.config.option.EncryptionOptions;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.NodeIpamOptions;
+import dev.keelson.config.option.ObservationOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.SigningOptions;
 import dev.keelson.config.option.StorageOptions.Etcd;
@@ -803,6 +804,15 @@ class FlagsTest {
         new Case(ServerOptions::dataDir, Path.of("./data"), "/var/x", Path.of("/var/x")));
     cases.put("v", new Case(ServerOptions::verbosity, 0, "4", 4));
     cases.put(
+        "logging-format",
+        new Case(
+            o -> o.observation().logFormat(),
+            ObservationOptions.LogFormat.TEXT,
+            "json",
+            ObservationOptions.LogFormat.JSON));
+    cases.put("tracing-config-file", fileCase(o -> o.observation().tracingConfigFile()));
+    cases.put("profiling", new Case(o -> o.observation().profiling(), true, "false", false));
+    cases.put(
         "bind-address",
         new Case(
             o -> o.serving().bindAddress(),
@@ -1391,5 +1401,22 @@ class FlagsTest {
 
   private static ServerOptions options(List<String> arguments, Map<String, String> variables) {
     return ((Flags.Wish.Run) new Flags().read(arguments, variables)).options();
+  }
+
+  @Test
+  void flagz_showsTextsOfAllFlags_butNoPasswords() {
+    Map<String, String> flags =
+        options(
+                List.of("--v=4", "--audit-trail=postgresql://u:secret@db/x"),
+                Map.of("KEELSON_LOGGING_FORMAT", "json"))
+            .observation()
+            .flags();
+
+    assertThat(flags)
+        .containsEntry("v", "4")
+        .containsEntry("logging-format", "json")
+        .containsEntry("profiling", "true")
+        .containsEntry("audit-trail", "CLASSIFIED");
+    assertThat(flags.toString()).doesNotContain("secret");
   }
 }

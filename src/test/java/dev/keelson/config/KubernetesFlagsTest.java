@@ -145,7 +145,7 @@ class KubernetesFlagsTest {
             + " strconv.ParseFloat: parsing \"x\": invalid syntax",
         "--goaway-chance=0.021 | --goaway-chance can not be less than 0 or greater than 0.02",
         "--goaway-chance=-0.1 | --goaway-chance can not be less than 0 or greater than 0.02",
-        "--profiling=maybe | invalid argument \"maybe\" for \"--profiling\" flag:"
+        "--contention-profiling=maybe | invalid argument \"maybe\" for \"--contention-profiling\" flag:"
             + " strconv.ParseBool: parsing \"maybe\": invalid syntax",
         "--livez-grace-period=7 | invalid argument \"7\" for \"--livez-grace-period\" flag:"
             + " time: invalid duration \"7\"",

@@ -45,6 +45,23 @@ public record Settings(
     return parse(flag, flag.dashed(), fallback == null ? List.of() : List.of(fallback));
   }
 
+  /**
+   * The text of {@code flag} from the first source that has it, or of the default; values of a list
+   * between commas. Empty without a value.
+   */
+  public String text(Flag<?> flag) {
+    String name = flag.name();
+    String fallback = flag.defaultText();
+    for (Map<String, List<String>> source : List.of(commandLine, environment, file)) {
+      List<String> given = source.get(name);
+      if (given != null) {
+        // as pflag: the last value counts, unless all do
+        return flag.shape() == Flag.Shape.LIST ? String.join(",", given) : given.getLast();
+      }
+    }
+    return fallback == null ? "" : fallback;
+  }
+
   /** Whether any source has the flag. */
   public boolean has(Flag<?> flag) {
     String name = flag.name();

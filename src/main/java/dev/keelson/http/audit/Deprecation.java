@@ -18,9 +18,15 @@ public final class Deprecation {
    */
   public static void annotate(RequestContext context, String warning) {
     context.annotate("k8s.io/deprecated", "true");
-    Matcher removed = REMOVED.matcher(warning);
-    if (removed.find()) {
-      context.annotate("k8s.io/removed-release", removed.group(1));
+    String removed = removedRelease(warning);
+    if (!removed.isEmpty()) {
+      context.annotate("k8s.io/removed-release", removed);
     }
+  }
+
+  /** The release that removes a version, as its warning names it; empty if it names none. */
+  public static String removedRelease(String warning) {
+    Matcher removed = REMOVED.matcher(warning);
+    return removed.find() ? removed.group(1) : "";
   }
 }

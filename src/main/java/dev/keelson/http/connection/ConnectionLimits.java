@@ -81,11 +81,18 @@ public abstract class ConnectionLimits extends ChannelInitializerExtension {
                 });
   }
 
+  /**
+   * A client and this server did not agree on TLS, or the client left before they did. Called on
+   * the connection's event loop; must not block.
+   */
+  protected abstract void handshakeFailed();
+
   @Override
   public final void postInitializeServerChildChannel(Channel connection) {
     boolean limited = false;
     try {
       limits.accept(connection);
+      var unused = connection.pipeline().addLast(new HandshakeFailures(this::handshakeFailed));
       limited = true;
     } finally {
       if (!limited) {

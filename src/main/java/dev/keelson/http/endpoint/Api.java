@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param discovery discovery documents
  * @param openApi OpenAPI documents
  * @param health health, version and metrics
+ * @param profiles profiles of the process
  * @param issuer the OpenID metadata of the service account issuer
  * @param root the list of paths
  * @param loopback requests of this process
@@ -43,6 +44,7 @@ public record Api(
     RequestHandler discovery,
     RequestHandler openApi,
     RequestHandler health,
+    RequestHandler profiles,
     RequestHandler issuer,
     RequestHandler root,
     Loopback loopback,
@@ -109,6 +111,7 @@ public record Api(
         document(filters, objects, documents.discovery()),
         document(filters, objects, documents.openApi()),
         document(filters, objects, documents.health()),
+        filters.around(new RoutingHandler(objects, documents.others())),
         document(filters, objects, documents.issuer()),
         document(filters, objects, documents.root()),
         new Loopback(

@@ -7,6 +7,7 @@ import dev.keelson.http.RequestContent;
 import dev.keelson.http.RequestMetrics;
 import dev.keelson.request.Latencies;
 import dev.keelson.request.LongRunning;
+import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -83,6 +84,7 @@ public final class RequestMeters implements RequestMetrics {
   private final Map<String, Counted> attempts = new ConcurrentHashMap<>();
   private final Map<String, Counter> users = new ConcurrentHashMap<>();
   private final Map<String, Timer> filters = new ConcurrentHashMap<>();
+  private final Set<Tags> requestedDeprecated = ConcurrentHashMap.newKeySet();
   private final DistributionSummary expirations;
 
   private record Sent(GroupResource resource, Verb verb) {}
@@ -151,6 +153,11 @@ public final class RequestMeters implements RequestMetrics {
         meters.sizes.record((double) responseBytes);
       }
       recordBody();
+      SlowRequests.ended(exchange, status, nanos, responseBytes);
+      RequestContext.Deprecation deprecated = exchange.context().deprecated();
+      if (deprecated != null && exchange.info() instanceof RequestInfo.Resource resource) {
+        recordDeprecated(resource, deprecated);
+      }
     }
 
     private void recordBody() {
@@ -167,6 +174,29 @@ public final class RequestMeters implements RequestMetrics {
                 RequestMeters.this::bodySizes)
             .record((double) content.length());
       }
+    }
+  }
+
+  /** Whether somebody has asked for a version that will be removed, not how often. */
+  private void recordDeprecated(
+      RequestInfo.Resource resource, RequestContext.Deprecation deprecated) {
+    Tags tags =
+        Tags.of(
+            "group",
+            resource.groupVersion().group(),
+            "version",
+            resource.groupVersion().version(),
+            "resource",
+            resource.resource(),
+            "subresource",
+            resource.subresource(),
+            "removed_release",
+            deprecated.removedRelease());
+    if (requestedDeprecated.add(tags)) {
+      Gauge.builder("apiserver_requested_deprecated_apis", () -> 1)
+          .description("Deprecated APIs that have been requested, with the release without them.")
+          .tags(tags)
+          .register(registry);
     }
   }
 

@@ -18,6 +18,7 @@ import dev.keelson.http.media.WatchBodies;
 import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.subresource.Subresources;
+import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceCatalog;
@@ -196,6 +197,9 @@ public final class ResourceHandler implements RequestHandler {
       String warning = definition.deprecationWarning();
       if (!warning.isEmpty()) {
         exchange.context().warn(warning);
+        exchange
+            .context()
+            .deprecate(new RequestContext.Deprecation(Deprecation.removedRelease(warning)));
         if (exchange.context().isAudited()) {
           Deprecation.annotate(exchange.context(), warning);
         }

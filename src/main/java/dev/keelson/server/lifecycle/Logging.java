@@ -1,5 +1,8 @@
 package dev.keelson.server.lifecycle;
 
+import dev.keelson.config.option.ObservationOptions.LogFormat;
+import dev.keelson.server.log.JsonLog;
+
 /** Maps the verbosity to Quarkus log levels, before Quarkus starts. */
 public final class Logging {
 
@@ -9,11 +12,16 @@ public final class Logging {
    * Sets the levels.
    *
    * @param verbosity the value of {@code --v}, 0 to 10
+   * @param format the value of {@code --logging-format}
    */
-  public static void configure(int verbosity) {
+  public static void configure(int verbosity, LogFormat format) {
     String own = verbosity >= 8 ? "TRACE" : verbosity >= 4 ? "DEBUG" : "INFO";
     String others = verbosity >= 8 ? "DEBUG" : "WARN";
     System.setProperty("quarkus.log.level", others);
     System.setProperty("quarkus.log.category.\"dev.keelson\".level", own);
+    if (format == LogFormat.JSON) {
+      System.setProperty("quarkus.log.console.enabled", "false");
+      JsonLog.install(own, others);
+    }
   }
 }

@@ -12,6 +12,8 @@ public final class DeclaredCounters {
 
   private static final Map<String, String> HELP =
       Map.of(
+          "apiserver_tls_handshake_errors_total",
+          "Connections that ended before client and server had agreed on TLS.",
           "apiserver_audit_event_total",
           "Audit events generated and sent to the audit back ends.",
           "apiserver_audit_requests_rejected_total",

@@ -59,6 +59,9 @@ class ListenerTest {
         @Override
         protected void listenerOpened(Channel listener) {}
 
+          @Override
+        protected void handshakeFailed() {}
+
         @Override
         protected void listenerClosed() {
           closed.incrementAndGet();
