@@ -59,7 +59,7 @@ class ListenerTest {
         @Override
         protected void listenerOpened(Channel listener) {}
 
-          @Override
+        @Override
         protected void handshakeFailed() {}
 
         @Override
