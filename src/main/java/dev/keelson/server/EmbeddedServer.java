@@ -120,9 +120,7 @@ public final class EmbeddedServer implements AutoCloseable {
     MovableClock clock = new MovableClock(InstantSource.system());
     OpenedResources files = OpenedResources.open(options, clock);
     DisturbedStore store = new DisturbedStore(files.store());
-    OpenedResources opened =
-        new OpenedResources(
-            files.options(), files.certificates(), store, files.encryption(), clock);
+    OpenedResources opened = files.withStore(store);
     Vertx vertx =
         Vertx.vertx(
             new VertxOptions()

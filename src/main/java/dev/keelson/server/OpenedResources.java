@@ -50,6 +50,11 @@ record OpenedResources(
     return new OpenedResources(options, certificates, store, encryption, tracing, clock);
   }
 
+  /** The same with another store. */
+  OpenedResources withStore(RevisionedStore other) {
+    return new OpenedResources(options, certificates, other, encryption, tracing, clock);
+  }
+
   /** The directory holds secrets: it is created accessible to its owner only. */
   private static void createDataDirectory(Path directory) {
     try {
