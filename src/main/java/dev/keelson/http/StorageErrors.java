@@ -50,6 +50,9 @@ final class StorageErrors {
               "the object is too large for the store: " + e.getMessage(),
               ErrorDetails.NONE,
               e);
+      case StorageException.NoSpace e ->
+          // what kube-apiserver makes of an error that it does not know
+          new ApiException(Reason.UNKNOWN, String.valueOf(e.getMessage()), ErrorDetails.NONE, e);
       case StorageException.Transformation e ->
           new ApiException(
               Reason.INTERNAL_ERROR,

@@ -98,6 +98,18 @@ public sealed class StorageException extends RuntimeException {
   }
 
   /**
+   * The store has no space left, and takes no more writes until there is; nothing was written. The
+   * message is etcd's, which kube-apiserver passes on.
+   */
+  public static final class NoSpace extends StorageException {
+    private static final long serialVersionUID = 1L;
+
+    public NoSpace(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
    * A value could not be encrypted, so that nothing was written, or not be decrypted. The message
    * is kube-apiserver's.
    */

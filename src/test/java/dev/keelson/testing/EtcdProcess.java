@@ -24,13 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single-member etcd process on free ports, with its data in a new temporary directory. {@link
- * #close} stops it and deletes the data; after {@link #stop} or {@link #kill}, {@link #start}
- * restarts it with the same data and ports.
+ * An etcd process on free ports, alone or a member of a cluster ({@link #cluster}), with its data
+ * in a new temporary directory. {@link #close} stops it and deletes the data; after {@link #stop}
+ * or {@link #kill}, {@link #start} restarts it with the same data and ports.
  *
  * <p>Not thread-safe: one test owns it.
  */
@@ -48,6 +50,12 @@ public final class EtcdProcess implements AutoCloseable {
 
   private final Path directory;
   private final @Nullable TestCertificates certificates;
+  private final String name;
+  private final List<String> options;
+
+  /** The members of its cluster, this one included. */
+  private List<EtcdProcess> members = List.of(this);
+
   private int clientPort = freePort();
   private int peerPort = freePort();
   private int metricsPort = freePort();
@@ -58,19 +66,53 @@ public final class EtcdProcess implements AutoCloseable {
   private final Deque<String> log = new ArrayDeque<>();
   private @Nullable Process process;
 
-  private EtcdProcess(Path directory, @Nullable TestCertificates certificates) {
-    this.directory = directory;
+  private EtcdProcess(String name, @Nullable TestCertificates certificates, List<String> options) {
+    this.directory = newDirectory();
+    this.name = name;
     this.certificates = certificates;
+    this.options = List.copyOf(options);
   }
 
   /** Creates an etcd without TLS, not started. */
   public static EtcdProcess create() {
-    return new EtcdProcess(newDirectory(), null);
+    return create(List.of());
+  }
+
+  /**
+   * Creates an etcd without TLS, not started.
+   *
+   * @param options further arguments
+   */
+  public static EtcdProcess create(List<String> options) {
+    return new EtcdProcess("test", null, options);
+  }
+
+  /** Creates the members of a cluster, which must be started at the same time. */
+  public static List<EtcdProcess> cluster(int size) {
+    List<EtcdProcess> members =
+        IntStream.range(0, size)
+            .mapToObj(i -> new EtcdProcess("test-" + i, null, List.of()))
+            .toList();
+    for (EtcdProcess member : members) {
+      member.members = members;
+      // the others know its ports
+      member.known = true;
+    }
+    return members;
+  }
+
+  /** Whether it leads its cluster, as it says itself. */
+  public boolean leads() {
+    return metric("etcd_server_is_leader") == 1;
+  }
+
+  private String peer() {
+    return "http://127.0.0.1:" + peerPort;
   }
 
   /** Creates an etcd that requires client certificates, not started. */
   public static EtcdProcess create(TestCertificates certificates) {
-    return new EtcdProcess(newDirectory(), certificates);
+    return new EtcdProcess("test", certificates, List.of());
   }
 
   private static Path newDirectory() {
@@ -135,14 +177,20 @@ public final class EtcdProcess implements AutoCloseable {
   }
 
   private Process launch() {
-    String peer = "http://127.0.0.1:" + peerPort;
-    List<String> command = new ArrayList<>(List.of("etcd", "--name", "test"));
+    String peer = peer();
+    List<String> command = new ArrayList<>(List.of("etcd", "--name", name));
+    command.addAll(options);
     command.addAll(List.of("--data-dir", directory.resolve("data").toString()));
     command.addAll(List.of("--listen-client-urls", endpoint().toString()));
     command.addAll(List.of("--advertise-client-urls", endpoint().toString()));
     command.addAll(List.of("--listen-peer-urls", peer));
     command.addAll(List.of("--initial-advertise-peer-urls", peer));
-    command.addAll(List.of("--initial-cluster", "test=" + peer));
+    command.addAll(
+        List.of(
+            "--initial-cluster",
+            members.stream()
+                .map(member -> member.name + "=" + member.peer())
+                .collect(Collectors.joining(","))));
     command.addAll(List.of("--listen-metrics-urls", "http://127.0.0.1:" + metricsPort));
     if (certificates != null) {
       command.addAll(List.of("--cert-file", certificates.serverCertificate().toString()));

@@ -8,9 +8,15 @@ final class Failures {
 
   private Failures() {}
 
+  /** Said of writes and leases while the alarm NOSPACE is raised. */
+  private static final String NO_SPACE = "etcdserver: mvcc: database space exceeded";
+
   /** For a call without visible effects. */
   static StorageException ofRead(Throwable failure) {
     Status status = Status.fromThrowable(failure);
+    if (told(status).startsWith(NO_SPACE)) {
+      return new StorageException.NoSpace(NO_SPACE, failure);
+    }
     return status.getCode() == Status.Code.OUT_OF_RANGE
         ? outOfRange(status)
         : new StorageException.Unavailable("etcd: " + told(status), failure);
@@ -62,6 +68,9 @@ final class Failures {
   private static StorageException exhausted(String told, Throwable failure) {
     if (told.contains("larger than max")) {
       return new StorageException.TooLarge("etcd: " + told, failure);
+    }
+    if (told.startsWith(NO_SPACE)) {
+      return new StorageException.NoSpace(NO_SPACE, failure);
     }
     return told.startsWith("etcdserver: ") ? refused(told, failure) : unknown(told, failure);
   }
