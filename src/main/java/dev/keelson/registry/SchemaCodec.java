@@ -21,6 +21,7 @@ import dev.keelson.schema.defaulting.SchemaDefaults;
 import dev.keelson.storage.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,16 @@ import org.jspecify.annotations.Nullable;
  * the built-in rules.
  */
 public final class SchemaCodec implements ObjectCodec {
+
+  /**
+   * Kinds of versions that are no longer served, and that a store from before may have, by one that
+   * is and has the same fields. Others are read as today's version of their kind.
+   */
+  private static final Map<GroupVersionKind, GroupVersionKind> FORMER =
+      Map.of(
+          // what kube-apiserver 1.20 and 1.21 stored
+          new GroupVersionKind("networking.k8s.io", "v1beta1", "Ingress"),
+          new GroupVersionKind("extensions", "v1beta1", "Ingress"));
 
   private final ResourceCatalog catalog;
   private final VersionConverter converter;
@@ -100,7 +111,8 @@ public final class SchemaCodec implements ObjectCodec {
 
   private Stored read(StoredType type, Bytes value) {
     try {
-      GroupVersionKind kind = StoredForm.kindOf(value.array());
+      GroupVersionKind stored = StoredForm.kindOf(value.array());
+      GroupVersionKind kind = FORMER.getOrDefault(stored, stored);
       StructSchema schema = schema(type, kind);
       MapNode root = complete(StoredForm.decode(value.array(), schema), schema);
       return new Stored(

@@ -214,6 +214,114 @@ abstract class TakeoverSuite {
     }
   }
 
+  /**
+   * An object as kube-apiserver before 1.26 stored it.
+   *
+   * @param key below the root, without namespace and name
+   * @param path of its collection in today's version
+   */
+  private record Former(
+      String apiVersion, String kind, String key, String rest, String path, String field) {
+
+    String storedKey() {
+      return "/registry/" + key + "/" + NAMESPACE + "/former";
+    }
+
+    byte[] value() {
+      return ("{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"name\":\"former\",\"namespace\":"
+              + "\"namespaceValue\",\"uid\":\"u-%s\",\"creationTimestamp\":"
+              + "\"2021-01-01T00:00:00Z\"},%s}")
+          .formatted(kind, apiVersion, kind, rest)
+          .getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  private static final List<Former> FORMERS =
+      List.of(
+          new Former(
+              "networking.k8s.io/v1beta1",
+              "Ingress",
+              "ingress",
+              "\"spec\":{\"rules\":[{\"http\":{\"paths\":[{\"path\":\"/\",\"pathType\":\"Prefix\",\"backend\":"
+                  + "{\"serviceName\":\"web\",\"servicePort\":80}}]}}]}",
+              "/apis/networking.k8s.io/v1/namespaces/namespaceValue/ingresses",
+              "spec.rules[0].http.paths[0].backend.service.name"),
+          new Former(
+              "batch/v1beta1",
+              "CronJob",
+              "cronjobs",
+              "\"spec\":{\"schedule\":\"web\",\"suspend\":true,\"concurrencyPolicy\":\"Allow\","
+                  + "\"jobTemplate\":{\"spec\":{\"template\":{\"spec\":{\"containers\":[]}}}}}",
+              "/apis/batch/v1/namespaces/namespaceValue/cronjobs",
+              "spec.schedule"),
+          new Former(
+              "policy/v1beta1",
+              "PodDisruptionBudget",
+              "poddisruptionbudgets",
+              "\"spec\":{\"minAvailable\":1,\"selector\":{\"matchLabels\":{\"app\":\"web\"}}}",
+              "/apis/policy/v1/namespaces/namespaceValue/poddisruptionbudgets",
+              "spec.selector.matchLabels.app"),
+          new Former(
+              "autoscaling/v2beta2",
+              "HorizontalPodAutoscaler",
+              "horizontalpodautoscalers",
+              "\"spec\":{\"maxReplicas\":2,\"scaleTargetRef\":{\"kind\":\"Deployment\",\"name\":\"web\","
+                  + "\"apiVersion\":\"apps/v1\"}}",
+              "/apis/autoscaling/v2/namespaces/namespaceValue/horizontalpodautoscalers",
+              "spec.scaleTargetRef.name"),
+          new Former(
+              "discovery.k8s.io/v1beta1",
+              "EndpointSlice",
+              "endpointslices",
+              "\"addressType\":\"IPv4\",\"endpoints\":[{\"addresses\":[\"10.1.2.3\"],\"hostname\":"
+                  + "\"web\"}],\"ports\":[]",
+              "/apis/discovery.k8s.io/v1/namespaces/namespaceValue/endpointslices",
+              "endpoints[0].hostname"),
+          new Former(
+              "storage.k8s.io/v1beta1",
+              "CSIStorageCapacity",
+              "csistoragecapacities",
+              "\"storageClassName\":\"web\",\"capacity\":\"1Gi\"",
+              "/apis/storage.k8s.io/v1/namespaces/namespaceValue/csistoragecapacities",
+              "storageClassName"));
+
+  @Test
+  void formerVersions_areServedInTodays_andStoredInThemWhenTheyChange() {
+    String gone = "/registry/podsecuritypolicy/former";
+    byte[] policy =
+        "{\"kind\":\"PodSecurityPolicy\",\"apiVersion\":\"policy/v1beta1\",\"metadata\":{\"name\":\"former\"}}"
+            .getBytes(StandardCharsets.UTF_8);
+    try (RevisionedStore store = store()) {
+      FORMERS.forEach(former -> put(store, former.storedKey(), former.value()));
+      put(store, gone, policy);
+    }
+    try (KeelsonProcess server = KeelsonProcess.start(home, flags)) {
+      RestClient client = RestClient.administrator(server);
+      for (Former former : FORMERS) {
+        Response served = client.get(former.path() + "/former");
+        assertThat(served.statusCode()).as(served.asString()).isEqualTo(200);
+        assertThat(served.<String>path("kind")).isEqualTo(former.kind());
+        assertThat(former.path())
+            .startsWith("/apis/" + served.<String>path("apiVersion") + "/namespaces/");
+        assertThat(served.<String>path(former.field())).as(former.kind()).isEqualTo("web");
+        assertThat(client.get(former.path()).<List<String>>path("items.metadata.name"))
+            .contains("former");
+      }
+      Response changed =
+          client
+              .request()
+              .contentType("application/merge-patch+json")
+              .body("{\"metadata\":{\"labels\":{\"changed\":\"yes\"}}}")
+              .patch(FORMERS.getFirst().path() + "/former");
+      assertThat(changed.statusCode()).as(changed.asString()).isEqualTo(200);
+    }
+    assertThat(new String(read(FORMERS.getFirst().storedKey()), StandardCharsets.UTF_8))
+        .contains("networking.k8s.io/v1", "web")
+        .doesNotContain("v1beta1");
+    assertThat(read(FORMERS.get(1).storedKey())).isEqualTo(FORMERS.get(1).value());
+    assertThat(read(gone)).isEqualTo(policy);
+  }
+
   private static void put(RevisionedStore store, String key, byte[] value) {
     Entry there = store.get(Bytes.utf8(key), RevisionedStore.NEWEST).entry();
     WriteOutcome outcome =
