@@ -37,6 +37,7 @@ record TwoServers(Vertx vertx, ComposedServer first, ComposedServer second)
               other.options(),
               other.certificates(),
               new Shared(opened.store()),
+              List.of(),
               other.encryption(),
               other.clock());
     }

@@ -7,16 +7,31 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.KeyPairFiles;
+import dev.keelson.config.option.StorageOptions.Cluster;
+import dev.keelson.config.option.StorageOptions.ResourceOverride;
 import dev.keelson.config.option.StorageOptions.Tls;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Flags that say which etcd is meant and how it is reached, and the prefix of keys. */
 final class EtcdFlags {
 
+  /** Cannot be stored elsewhere. */
+  private static final List<String> KEPT =
+      List.of(
+          "/namespaces",
+          "apiextensions.k8s.io/customresourcedefinitions",
+          "rbac.authorization.k8s.io/clusterroles",
+          "rbac.authorization.k8s.io/clusterrolebindings",
+          "rbac.authorization.k8s.io/roles",
+          "rbac.authorization.k8s.io/rolebindings");
+
   private final Flag<List<URI>> servers;
+  private final Flag<List<Named>> overrides;
   private final Flag<@Nullable Path> caFile;
   private final Flag<@Nullable Path> certFile;
   private final Flag<@Nullable Path> keyFile;
@@ -30,6 +45,16 @@ final class EtcdFlags {
             "etcd servers to store objects in, for example https://10.1.2.3:2379. Defaults to"
                 + " a SQLite file in the data directory.",
             Values::server);
+    overrides =
+        group.list(
+            "etcd-servers-overrides",
+            "OVERRIDE",
+            "Built-in resources that are stored in another etcd, as group/resource#servers with"
+                + " servers separated by semicolons, for example"
+                + " /events#https://10.1.2.4:2379;https://10.1.2.5:2379. * is every resource of a"
+                + " group. Namespaces, the resources of RBAC and CustomResourceDefinitions stay in"
+                + " --etcd-servers.",
+            EtcdFlags::named);
     caFile =
         group.optional(
             "etcd-cafile",
@@ -59,26 +84,90 @@ final class EtcdFlags {
 
   /** The flags that need etcd. */
   List<Flag<?>> ofEtcdOnly() {
-    return List.of(caFile, certFile, keyFile);
+    return List.of(overrides, caFile, certFile, keyFile);
+  }
+
+  /** An override as it is written. */
+  private record Named(String group, String resource, List<URI> servers) {}
+
+  private static Named named(String text) {
+    int hash = text.indexOf('#');
+    int slash = text.indexOf('/');
+    if (hash < 0
+        || hash != text.lastIndexOf('#')
+        || slash < 0
+        || slash > hash
+        || text.substring(0, hash).lastIndexOf('/') != slash
+        || slash + 1 == hash) {
+      throw Values.expected(
+          "group/resource#servers, where servers are URLs, semicolon separated,", text);
+    }
+    return new Named(
+        text.substring(0, slash),
+        text.substring(slash + 1, hash),
+        Arrays.stream(text.substring(hash + 1).split(";", -1)).map(Values::server).toList());
+  }
+
+  /**
+   * What is stored elsewhere. The order of changes of some types matters to others, which only one
+   * store can tell.
+   */
+  List<ResourceOverride> overrides(Settings settings) {
+    List<ResourceOverride> all = new ArrayList<>();
+    for (Named named : settings.value(overrides)) {
+      for (String kept : KEPT) {
+        String group = kept.substring(0, kept.indexOf('/'));
+        String resource = kept.substring(kept.indexOf('/') + 1);
+        if (named.group().equals(group)
+            && (named.resource().equals(resource)
+                || named.resource().equals(ResourceOverride.ALL))) {
+          throw new FlagException(
+              overrides.dashed()
+                  + ": "
+                  + resource
+                  + " must be in "
+                  + servers.dashed()
+                  + ", with what depends on the order of their changes");
+        }
+      }
+      all.add(
+          new ResourceOverride(
+              named.group(), named.resource(), cluster(settings, overrides, named.servers())));
+    }
+    return all;
+  }
+
+  /** The cluster of {@code --etcd-servers}. */
+  Cluster cluster(Settings settings) {
+    List<URI> all = new ArrayList<>(settings.value(servers));
+    settings.value(overrides).forEach(named -> all.addAll(named.servers()));
+    for (Flag<?> flag : List.of(caFile, certFile)) {
+      if (settings.has(flag) && all.stream().noneMatch(EtcdFlags::secure)) {
+        throw new FlagException(flag.dashed() + " needs https addresses in " + servers.dashed());
+      }
+    }
+    return cluster(settings, servers, settings.value(servers));
+  }
+
+  private static boolean secure(URI server) {
+    return "https".equals(server.getScheme());
+  }
+
+  private Cluster cluster(Settings settings, Flag<?> flag, List<URI> given) {
+    return new Cluster(given, tls(settings, flag, given));
   }
 
   /** How the servers are reached; null without TLS. */
-  @Nullable Tls tls(Settings settings, List<URI> given) {
+  private @Nullable Tls tls(Settings settings, Flag<?> flag, List<URI> given) {
     Path authorities = settings.value(caFile);
     Path certificate = settings.value(certFile);
     Path key = settings.value(keyFile);
     Checks.bothOrNeither(settings, certFile, keyFile);
-    long secure = given.stream().filter(uri -> "https".equals(uri.getScheme())).count();
+    long secure = given.stream().filter(EtcdFlags::secure).count();
     if (secure != 0 && secure != given.size()) {
-      throw new FlagException(servers.dashed() + ": http and https cannot be mixed");
+      throw new FlagException(flag.dashed() + ": http and https cannot be mixed");
     }
     if (secure == 0) {
-      if (authorities != null || certificate != null) {
-        throw new FlagException(
-            (authorities != null ? caFile : certFile).dashed()
-                + " needs https addresses in "
-                + servers.dashed());
-      }
       return null;
     }
     KeyPairFiles client = null;

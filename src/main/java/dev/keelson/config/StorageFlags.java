@@ -7,6 +7,7 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.config.option.StorageOptions.MediaType;
+import dev.keelson.config.option.StorageOptions.Monitoring;
 import dev.keelson.config.option.StorageOptions.Synchronous;
 import java.net.URI;
 import java.nio.file.Path;
@@ -26,6 +27,10 @@ final class StorageFlags {
   private final Flag<Duration> compactionInterval;
   private final Flag<Duration> historyRetention;
   private final Flag<Synchronous> synchronous;
+  private final Flag<Duration> healthTimeout;
+  private final Flag<Duration> readyTimeout;
+  private final Flag<Duration> sizeInterval;
+  private final Flag<Duration> countPeriod;
 
   StorageFlags(FlagGroup group) {
     etcd = new EtcdFlags(group);
@@ -62,6 +67,44 @@ final class StorageFlags {
             "SQLite's synchronous pragma: OFF, NORMAL or FULL. Below FULL, acknowledged writes"
                 + " can be lost in a power failure.",
             Values.oneOf(List.of(Synchronous.values())));
+    healthTimeout =
+        group.single(
+            "etcd-healthcheck-timeout",
+            "DURATION",
+            "2s",
+            "Time within which the store must answer for the health check etcd to pass.",
+            Values::duration);
+    readyTimeout =
+        group.single(
+            "etcd-readycheck-timeout",
+            "DURATION",
+            "2s",
+            "Time within which the store must answer for the check etcd-readiness to pass.",
+            Values::duration);
+    sizeInterval =
+        group.single(
+            "etcd-db-metric-poll-interval",
+            "DURATION",
+            "30s",
+            "Least interval between two reads of the size of the store, for the metric"
+                + " apiserver_storage_size_bytes; 0 disables the metric.",
+            Values::duration);
+    countPeriod =
+        group.single(
+            "etcd-count-metric-poll-period",
+            "DURATION",
+            "1m",
+            "Least interval between two counts of the objects that are not in memory, for the"
+                + " metrics of stored objects; 0 disables these metrics.",
+            Values::duration);
+  }
+
+  private Monitoring monitoring(Settings settings) {
+    return new Monitoring(
+        settings.value(healthTimeout),
+        settings.value(readyTimeout),
+        settings.value(sizeInterval),
+        settings.value(countPeriod));
   }
 
   StorageOptions options(Settings settings, Path dataDir) {
@@ -74,7 +117,7 @@ final class StorageFlags {
               + " is more than %d times ".formatted(MOST_INTERVALS)
               + compactionInterval.dashed());
     }
-    return given.isEmpty() ? sqlite(settings, dataDir, interval) : etcd(settings, given, interval);
+    return given.isEmpty() ? sqlite(settings, dataDir, interval) : etcd(settings, interval);
   }
 
   private StorageOptions sqlite(Settings settings, Path dataDir, Duration interval) {
@@ -89,21 +132,23 @@ final class StorageFlags {
         etcd.prefix(settings),
         interval,
         settings.value(historyRetention),
-        settings.value(mediaType));
+        settings.value(mediaType),
+        monitoring(settings));
   }
 
-  private StorageOptions etcd(Settings settings, List<URI> given, Duration interval) {
+  private StorageOptions etcd(Settings settings, Duration interval) {
     if (settings.has(synchronous)) {
       throw new FlagException(
           synchronous.dashed() + " is for SQLite and cannot go with " + etcd.servers().dashed());
     }
     return new StorageOptions.Etcd(
-        given,
-        etcd.tls(settings, given),
+        etcd.cluster(settings),
+        etcd.overrides(settings),
         etcd.prefix(settings),
         interval,
         settings.value(historyRetention),
-        settings.value(mediaType));
+        settings.value(mediaType),
+        monitoring(settings));
   }
 
   private static MediaType mediaType(String text) {

@@ -7,6 +7,7 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.config.option.StorageOptions.MediaType;
+import dev.keelson.config.option.StorageOptions.Monitoring;
 import dev.keelson.config.option.StorageOptions.Synchronous;
 import dev.keelson.config.option.ToolOptions;
 import dev.keelson.config.option.ToolOptions.Tool;
@@ -218,12 +219,13 @@ public final class ToolFlags {
       return sqlite(settings, settings.value(dataDir).resolve("keelson.db"));
     }
     return new StorageOptions.Etcd(
-        servers,
-        etcd.tls(settings, servers),
+        etcd.cluster(settings),
+        etcd.overrides(settings),
         etcd.prefix(settings),
         Duration.ZERO,
         Duration.ZERO,
-        MediaType.JSON);
+        MediaType.JSON,
+        Monitoring.DEFAULTS);
   }
 
   private StorageOptions sqlite(Settings settings, Path file) {
@@ -233,6 +235,7 @@ public final class ToolFlags {
         etcd.prefix(settings),
         Duration.ZERO,
         Duration.ZERO,
-        MediaType.JSON);
+        MediaType.JSON,
+        Monitoring.DEFAULTS);
   }
 }

@@ -108,7 +108,7 @@ record ComposedServer(
     ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
-    TrackedStores stores = store.tracked(opened, measured, layout, catalog);
+    TrackedStores stores = store.tracked(opened, measured, layout, catalog, metrics);
     ObjectStore objects = store.objects(stores, layout, options, clock);
     CacheMeters cacheMeters = watch.cacheMeters(metrics, catalog, options);
     WatchCache cache = watch.cache(stores, layout, clock, cacheMeters);
@@ -166,7 +166,7 @@ record ComposedServer(
                 fences,
                 evaluators,
                 policies,
-                () -> registries.client(catalog, later.get(), stores),
+                () -> registries.client(catalog, later.get(), stores, layout),
                 webhookFeed,
                 webhooks,
                 later::get,
@@ -174,10 +174,10 @@ record ComposedServer(
                 opened.certificates(),
                 metrics),
             namespaces,
-            () -> registries.client(catalog, later.get(), stores),
+            () -> registries.client(catalog, later.get(), stores, layout),
             clock);
     later.set(registry);
-    ResourceClient client = registries.client(catalog, registry, stores);
+    ResourceClient client = registries.client(catalog, registry, stores, layout);
     AuthenticationService identities =
         identity.identities(options, opened.certificates(), client, tokens, clock, files);
     var defaults = controller.namespaceDefaults(client, opened.certificates(), options);
@@ -248,7 +248,6 @@ record ComposedServer(
                     authorization,
                     identities,
                     known,
-                    measured,
                     stores,
                     layout,
                     auditing,
@@ -293,10 +292,11 @@ record ComposedServer(
                 traces,
                 address,
                 cache,
+                stores,
                 customResources,
                 controller.definitions(catalog, client, clock),
                 watch.retiredTypes(catalog, cache, layout, cached, objects),
-                watch.compaction(stores, options, cache),
+                watch.compactions(stores, options, cache),
                 authorization,
                 identities,
                 aggregation.apiServiceFeed(

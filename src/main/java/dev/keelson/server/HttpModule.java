@@ -5,6 +5,7 @@ import dev.keelson.audit.trail.TrailStore;
 import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ObservationOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.config.option.StorageOptions;
 import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
@@ -67,7 +68,6 @@ import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
 import dev.keelson.server.health.InFlightGauges;
 import dev.keelson.server.health.LogCheck;
-import dev.keelson.server.health.NamedCheck;
 import dev.keelson.server.health.Ping;
 import dev.keelson.server.health.ProcessUptime;
 import dev.keelson.server.health.StartChecks;
@@ -77,16 +77,17 @@ import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.metrics.DeclaredCounters;
+import dev.keelson.server.metrics.StoreSizeMeters;
 import dev.keelson.server.metrics.StoredObjectMeters;
 import dev.keelson.server.metrics.WatchMeters;
 import dev.keelson.server.page.ZPages;
 import dev.keelson.server.profile.Profiles;
 import dev.keelson.server.registry.ComponentStatuses;
 import dev.keelson.server.registry.TypeComments;
-import dev.keelson.server.store.MeasuredStore;
 import dev.keelson.server.store.StoreHealth;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.server.tracing.Traces;
+import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.SharedSecret;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -174,12 +175,22 @@ final class HttpModule {
   HealthEndpoints health(OpenedResources opened, GracefulShutdown drain, StartProgress progress) {
     Set<Probe> all = EnumSet.allOf(Probe.class);
     Set<Probe> ready = EnumSet.of(Probe.READYZ);
-    StoreHealth store = new StoreHealth(opened.store());
+    StorageOptions.Monitoring monitoring = opened.options().storage().monitoring();
     HealthEndpoints health = new HealthEndpoints();
     health.add(new Ping(), all);
     health.add(new LogCheck(), all);
-    health.add(store, all);
-    health.add(NamedCheck.of("etcd-readiness", store), ready);
+    health.add(StoreHealth.of("etcd", opened.store(), monitoring.healthTimeout()), all);
+    health.add(StoreHealth.of("etcd-readiness", opened.store(), monitoring.readyTimeout()), ready);
+    for (int i = 0; i < opened.overrides().size(); i++) {
+      RevisionedStore store = opened.overrides().get(i).store();
+      health.add(
+          StoreHealth.ofOverride("etcd-override-" + i, "etcd", store, monitoring.healthTimeout()),
+          all);
+      health.add(
+          StoreHealth.ofOverride(
+              "etcd-override-readiness-" + i, "etcd-readiness", store, monitoring.readyTimeout()),
+          ready);
+    }
     health.add(StartChecks.feeds(progress::hasStarted), ready);
     StartChecks.of(progress::hasStarted).forEach(check -> health.add(check, all));
     if (opened.encryption() != null) {
@@ -222,7 +233,6 @@ final class HttpModule {
       Authorization authorization,
       AuthenticationService identities,
       CachedNamespaces namespaces,
-      MeasuredStore store,
       TrackedStores stores,
       KeyLayout layout,
       Auditing auditing,
@@ -231,13 +241,23 @@ final class HttpModule {
       ObjectStates states,
       InstantSource clock) {
     StoredObjectMeters objects =
-        new StoredObjectMeters(metrics, catalog, store, layout, states::cache);
+        new StoredObjectMeters(
+            metrics,
+            catalog,
+            stores.encoded(),
+            layout,
+            states::cache,
+            options.storage().monitoring().countPeriod());
     metrics.beforeReading(objects::refresh);
+    List<RevisionedStore> parts = stores.encoded().parts();
+    StoreSizeMeters sizes =
+        new StoreSizeMeters(metrics, parts, options.storage().monitoring().sizeInterval());
+    metrics.beforeReading(sizes::refresh);
     Map<GroupResource, VirtualResource> virtual =
         new HashMap<>(Reviews.of(authorization.authorizer(), clock));
     virtual.put(
         VisibleNamespaces.RESOURCE, new VisibleNamespaces(namespaces, authorization.authorizer()));
-    virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(store));
+    virtual.put(ComponentStatuses.RESOURCE, new ComponentStatuses(parts));
     virtual.putAll(identities.virtualResources());
     TrailStore trail = auditing.trail();
     if (trail != null) {

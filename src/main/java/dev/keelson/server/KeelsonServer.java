@@ -105,7 +105,8 @@ final class KeelsonServer {
     return switch (options.storage()) {
       case StorageOptions.Sqlite sqlite -> "sqlite " + sqlite.file();
       case StorageOptions.Etcd etcd ->
-          "etcd " + String.join(",", etcd.servers().stream().map(Object::toString).toList());
+          "etcd "
+              + String.join(",", etcd.cluster().servers().stream().map(Object::toString).toList());
     };
   }
 }

@@ -30,12 +30,15 @@ import dev.keelson.server.lifecycle.IdleHeapTrim;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.quota.NamespaceLimits;
-import dev.keelson.server.store.Compaction;
+import dev.keelson.server.store.Compactions;
+import dev.keelson.server.store.TrackedStores;
 import dev.keelson.server.tracing.Traces;
+import dev.keelson.storage.Change;
 import dev.keelson.watch.WatchCache;
 import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 
 /** Produces the start order of the parts; they stop in reverse order. */
@@ -50,10 +53,11 @@ final class LifecycleModule {
       Traces traces,
       ServerAddress address,
       WatchCache cache,
+      TrackedStores stores,
       CustomResourceFeed customResources,
       DefinitionController definitions,
       RetiredTypes retired,
-      Compaction compaction,
+      Compactions compaction,
       Authorization authorization,
       AuthenticationService identities,
       ApiServiceFeed apiServices,
@@ -80,7 +84,7 @@ final class LifecycleModule {
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle(progress)
-        .add("store", opened.store())
+        .add("store", opened::closeStores)
         .add("encryption", () -> startEncryption(opened, metrics), () -> stopEncryption(opened))
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
@@ -125,6 +129,7 @@ final class LifecycleModule {
         .add("namespaces", controllers.namespaces()::start, controllers.namespaces())
         .add("namespace defaults", controllers.defaults()::start, controllers.defaults())
         .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
+        .add("write marks", () -> cache.observe(onLoss(stores)), () -> {})
         .add("identity lease", controllers.identity()::start, controllers.identity())
         .add("service network", controllers.serviceNetwork()::start, controllers.serviceNetwork())
         .add(
@@ -150,6 +155,23 @@ final class LifecycleModule {
         .add("idle heap trim", heap::start, heap)
         // started by the server when it has answered that it is ready
         .add("control plane", controlPlane);
+  }
+
+  /** Forgets the last writes when the feed was lost, as by a store restored from a backup. */
+  private static WatchCache.Observer onLoss(TrackedStores stores) {
+    return new WatchCache.Observer() {
+      @Override
+      public void changed(List<Change> changes) {}
+
+      // before readers of a cache that is reset wait for revisions that the store has lost
+      @Override
+      public void losing() {
+        stores.forget();
+      }
+
+      @Override
+      public void lost() {}
+    };
   }
 
   private static void startEncryption(OpenedResources opened, Metrics metrics) {

@@ -5,6 +5,7 @@ import dev.keelson.config.option.ServerOptions;
 import dev.keelson.server.encryption.EncryptionService;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.pki.PrivateFiles;
+import dev.keelson.server.store.OverrideStore;
 import dev.keelson.server.store.Stores;
 import dev.keelson.server.tls.Certificates;
 import dev.keelson.server.tracing.TracingConfiguration;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * before anything else is loaded.
  *
  * @param store the store without metrics and encryption
+ * @param overrides the stores of some resources, in the same form
  * @param encryption encryption at rest; null without it
  * @param tracing where traces go; null without tracing
  */
@@ -27,6 +30,7 @@ record OpenedResources(
     ServerOptions options,
     Certificates certificates,
     RevisionedStore store,
+    List<OverrideStore> overrides,
     @Nullable EncryptionService encryption,
     @Nullable TracingConfiguration tracing,
     InstantSource clock) {
@@ -47,12 +51,26 @@ record OpenedResources(
     Path traced = options.observation().tracingConfigFile();
     TracingConfiguration tracing = traced == null ? null : TracingConfiguration.read(traced);
     RevisionedStore store = Stores.open(options.storage(), clock);
-    return new OpenedResources(options, certificates, store, encryption, tracing, clock);
+    return new OpenedResources(
+        options,
+        certificates,
+        store,
+        Stores.overrides(options.storage()),
+        encryption,
+        tracing,
+        clock);
+  }
+
+  /** Closes the stores. */
+  void closeStores() {
+    overrides.forEach(override -> override.store().close());
+    store.close();
   }
 
   /** The same with another store. */
   OpenedResources withStore(RevisionedStore other) {
-    return new OpenedResources(options, certificates, other, encryption, tracing, clock);
+    return new OpenedResources(
+        options, certificates, other, overrides, encryption, tracing, clock);
   }
 
   /** The directory holds secrets: it is created accessible to its owner only. */

@@ -329,8 +329,10 @@ final class RegistryModule {
 
   @Produces
   @Singleton
-  ResourceClient client(ResourceCatalog catalog, GenericRegistry registry, TrackedStores stores) {
-    return new LocalResourceClient(catalog, registry, stores.identities()::lastWrite);
+  ResourceClient client(
+      ResourceCatalog catalog, GenericRegistry registry, TrackedStores stores, KeyLayout layout) {
+    return new LocalResourceClient(
+        catalog, registry, type -> stores.identities().lastWrite(layout.range(type, "").start()));
   }
 
   private static ServiceRanges serviceRanges(ServingOptions options) {

@@ -7,11 +7,14 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.server.encryption.EncryptionService;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.store.MeasuredStore;
+import dev.keelson.server.store.OverrideStore;
 import dev.keelson.server.store.StoredResources;
 import dev.keelson.server.store.StoredTransformers;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.server.store.WriteTrackingStore;
 import dev.keelson.server.tls.Certificates;
+import dev.keelson.storage.Bytes;
+import dev.keelson.storage.PartitionedStore;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.encryption.EncryptedStore;
 import dev.keelson.storage.object.Expiry;
@@ -20,6 +23,7 @@ import dev.keelson.storage.object.ObjectStore;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -61,18 +65,46 @@ final class StoreModule {
   @Produces
   @Singleton
   MeasuredStore measured(OpenedResources opened, ResourceCatalog catalog, Metrics metrics) {
+    return measured(opened, opened.store(), catalog, metrics);
+  }
+
+  private static MeasuredStore measured(
+      OpenedResources opened, RevisionedStore store, ResourceCatalog catalog, Metrics metrics) {
     return new MeasuredStore(
-        opened.store(),
+        store,
         new StoredResources(catalog, opened.options().storage().prefix()),
         opened.options().storage() instanceof StorageOptions.Etcd ? "etcd3" : "sqlite",
         metrics::recordStore);
   }
 
+  /** All stores as one; each value is the bytes at rest. */
+  private static RevisionedStore encoded(
+      OpenedResources opened,
+      MeasuredStore measured,
+      KeyLayout layout,
+      ResourceCatalog catalog,
+      Metrics metrics) {
+    if (opened.overrides().isEmpty()) {
+      return measured;
+    }
+    Map<Bytes, RevisionedStore> byPrefix = new LinkedHashMap<>();
+    for (OverrideStore override : opened.overrides()) {
+      MeasuredStore part = measured(opened, override.store(), catalog, metrics);
+      override.prefixes(catalog, layout).forEach(prefix -> byPrefix.put(prefix, part));
+    }
+    return new PartitionedStore(measured, byPrefix);
+  }
+
   @Produces
   @Singleton
   TrackedStores tracked(
-      OpenedResources opened, MeasuredStore measured, KeyLayout layout, ResourceCatalog catalog) {
-    RevisionedStore store = encrypted(opened, measured, catalog);
+      OpenedResources opened,
+      MeasuredStore measured,
+      KeyLayout layout,
+      ResourceCatalog catalog,
+      Metrics metrics) {
+    RevisionedStore encoded = encoded(opened, measured, layout, catalog, metrics);
+    RevisionedStore store = plain(opened, encoded, catalog);
     WriteTrackingStore roles =
         WriteTrackingStore.of(store, layout, BuiltInSteps.storedRoles(catalog).values());
     WriteTrackingStore graph =
@@ -104,20 +136,23 @@ final class StoreModule {
     WriteTrackingStore whole =
         WriteTrackingStore.of(serviceCidrs, layout, List.of(BuiltInSteps.storedNamespace(catalog)));
     return new TrackedStores(
-        roles, graph, identities, definitions, limits, admission, serviceCidrs, whole);
+        encoded, roles, graph, identities, definitions, limits, admission, serviceCidrs, whole);
   }
 
-  /** The store with plain values; {@code measured} itself without encryption. */
-  private static RevisionedStore encrypted(
-      OpenedResources opened, MeasuredStore measured, ResourceCatalog catalog) {
+  /** The store with plain values; {@code encoded} itself without encryption. */
+  private static RevisionedStore plain(
+      OpenedResources opened, RevisionedStore encoded, ResourceCatalog catalog) {
     EncryptionService encryption = opened.encryption();
-    return encryption == null
-        ? measured
-        : new EncryptedStore(
-            measured,
-            new StoredTransformers(
-                new StoredResources(catalog, opened.options().storage().prefix()),
-                encryption::transformers));
+    if (encryption == null) {
+      return encoded;
+    }
+    StoredTransformers transformers =
+        new StoredTransformers(
+            new StoredResources(catalog, opened.options().storage().prefix()),
+            encryption::transformers);
+    return encoded instanceof PartitionedStore several
+        ? several.decorated(part -> new EncryptedStore(part, transformers))
+        : new EncryptedStore(encoded, transformers);
   }
 
   @Produces

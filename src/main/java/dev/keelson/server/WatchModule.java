@@ -33,8 +33,10 @@ import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.store.Compaction;
+import dev.keelson.server.store.Compactions;
 import dev.keelson.server.store.StoredResources;
 import dev.keelson.server.store.TrackedStores;
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.Retention;
@@ -146,15 +148,17 @@ final class WatchModule {
 
   @Produces
   @Singleton
-  Compaction compaction(TrackedStores stores, ServerOptions options, WatchCache cache) {
+  Compactions compactions(TrackedStores stores, ServerOptions options, WatchCache cache) {
     StorageOptions storage = options.storage();
-    return new Compaction(
-        stores.whole(),
+    Compaction.Window window =
         new Compaction.Window(
             storage.compactionInterval(),
             storage.historyRetention(),
-            /* exclusive= */ storage instanceof StorageOptions.Sqlite),
-        cache::compact);
+            /* exclusive= */ storage instanceof StorageOptions.Sqlite);
+    return new Compactions(
+        stores.whole().parts().stream()
+            .map(part -> new Compaction(part, window, revision -> cache.compact(part, revision)))
+            .toList());
   }
 
   @Produces
@@ -190,6 +194,8 @@ final class WatchModule {
       WatchCache cache,
       KeyLayout layout,
       ObjectCodec codec) {
+    StoredType limitRanges = BuiltInSteps.stored(catalog, "", "limitranges");
+    Bytes ofLimitRanges = layout.range(limitRanges, "").start();
     return new NamespaceLimits(
         new NamespaceIndex<>(
             BuiltInSteps.stored(catalog, "", "resourcequotas"),
@@ -200,12 +206,12 @@ final class WatchModule {
             // a quota has no effect before the controller has measured its usage
             () -> 0),
         new NamespaceIndex<>(
-            BuiltInSteps.stored(catalog, "", "limitranges"),
+            limitRanges,
             cache,
             layout,
             codec,
             (object, revision) -> object,
-            stores.limits()::lastWrite));
+            () -> stores.limits().lastWrite(ofLimitRanges)));
   }
 
   @Produces

@@ -39,6 +39,11 @@ public abstract class ForwardingStore implements RevisionedStore {
   }
 
   @Override
+  public long sizeBytes() {
+    return store.sizeBytes();
+  }
+
+  @Override
   public boolean stale(Bytes key) {
     return store.stale(key);
   }
@@ -56,6 +61,27 @@ public abstract class ForwardingStore implements RevisionedStore {
   @Override
   public long grantLease(Duration timeToLive) {
     return store.grantLease(timeToLive);
+  }
+
+  /**
+   * This store, or the parts of the store that it forwards to. What a decorator adds to calls must
+   * not be needed on a part: whoever uses it decorates the parts, or writes through the whole.
+   */
+  @Override
+  public List<RevisionedStore> parts() {
+    List<RevisionedStore> parts = store.parts();
+    return parts.size() == 1 ? List.of(this) : parts;
+  }
+
+  @Override
+  public RevisionedStore part(Bytes key) {
+    RevisionedStore part = store.part(key);
+    return part == store || store.parts().size() == 1 ? this : part;
+  }
+
+  @Override
+  public List<KeyRange> split(KeyRange range) {
+    return store.split(range);
   }
 
   @Override

@@ -71,6 +71,13 @@ public interface RevisionedStore extends AutoCloseable {
   long revision();
 
   /**
+   * The bytes that the store takes on its disk, history and free space included.
+   *
+   * @throws StorageException.Unavailable if the store gave no answer
+   */
+  long sizeBytes();
+
+  /**
    * Whether the newest value of {@code key} should be written again even if it does not change,
    * because its bytes at rest are outdated: encrypted with an old key, or not at all. May read the
    * store.
@@ -107,6 +114,28 @@ public interface RevisionedStore extends AutoCloseable {
    * @return the lease's number, never 0
    */
   long grantLease(Duration timeToLive);
+
+  /**
+   * The stores that hold the keys: this one, or several whose revisions have nothing to do with
+   * each other. Of several, each call is for one part: those with a key or a range go to the part
+   * that holds it; {@link #revision}, {@link #compact}, {@link #grantLease} and {@link #sizeBytes}
+   * must be called on a part.
+   *
+   * @return the same objects for each call
+   */
+  default List<RevisionedStore> parts() {
+    return List.of(this);
+  }
+
+  /** The one of {@link #parts} that holds {@code key}. */
+  default RevisionedStore part(Bytes key) {
+    return this;
+  }
+
+  /** Splits a range into those that one of {@link #parts} holds each, in the order of keys. */
+  default List<KeyRange> split(KeyRange range) {
+    return List.of(range);
+  }
 
   /** Ends feeds and connections; may be called twice. */
   @Override

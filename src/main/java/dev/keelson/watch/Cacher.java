@@ -107,6 +107,11 @@ public final class Cacher implements CacheFigures {
     return Math.max(newest.revision(), reached);
   }
 
+  /** Whether the cache is fed by the feed of {@code progress}. */
+  boolean follows(FeedProgress feed) {
+    return progress == feed;
+  }
+
   /** Whether the cache is loaded. */
   public boolean ready() {
     return state == State.READY;

@@ -5,7 +5,6 @@ import dev.keelson.storage.Change;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.KeyRange;
 import dev.keelson.storage.RevisionedStore;
-import dev.keelson.storage.StorageException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,22 +16,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The watch cache: the {@link Cacher}s of all types, fed by one ordered feed of the store. With one
  * feed for all types, each cache reaches every revision of the store, even those without changes of
- * its type; kube-apiserver needs progress notifications of etcd for that.
+ * its type; kube-apiserver needs progress notifications of etcd for that. Of several stores ({@link
+ * RevisionedStore#parts}) each has a feed, and a type has the revisions of the one that holds it.
  *
- * <p>Safe for use by several threads. The lock guards the start and the end of the feed's thread.
+ * <p>Safe for use by several threads.
  */
 public final class WatchCache implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(WatchCache.class);
-  private static final Duration POLL = Duration.ofSeconds(10);
-  private static final Duration PAUSE = Duration.ofMillis(200);
-
   private final RevisionedStore store;
   private final Bytes root;
   private final InstantSource clock;
@@ -41,11 +40,11 @@ public final class WatchCache implements AutoCloseable {
   private final Map<Bytes, Cacher> types = new ConcurrentHashMap<>();
   private final List<Observer> observers = new CopyOnWriteArrayList<>();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final FeedProgress progress;
-  private boolean closed;
-  private @Nullable Thread follower;
-  private volatile @Nullable ChangeFeed feed;
+  /** The feed of each part of the store. */
+  private final Map<RevisionedStore, StoreFollower> followers = new LinkedHashMap<>();
+
+  /** Guards the calls of observers, which feeds of several parts make. */
+  private final ReentrantLock observing = new ReentrantLock();
 
   /**
    * Creates a cache without starting the feed.
@@ -68,23 +67,39 @@ public final class WatchCache implements AutoCloseable {
     this.root = root;
     this.clock = clock;
     this.retention = retention;
-    this.progress = new FeedProgress(store);
+    for (RevisionedStore part : store.parts()) {
+      followers.put(part, new StoreFollower(part, root, new Caches(part)));
+    }
   }
 
   /** Returns the cache of the type with the key prefix {@code prefix}; loaded on the first read. */
   public Cacher type(Bytes prefix) {
-    return types.computeIfAbsent(
-        prefix,
-        key ->
-            new Cacher(
-                KeyRange.prefix(root),
-                KeyRange.prefix(key),
-                store,
-                progress,
-                this::ensureRunning,
-                clock,
-                retention,
-                metrics));
+    return types.computeIfAbsent(prefix, this::made);
+  }
+
+  private Cacher made(Bytes prefix) {
+    StoreFollower follower = follower(prefix);
+    return new Cacher(
+        KeyRange.prefix(root),
+        KeyRange.prefix(prefix),
+        store.part(prefix),
+        follower.progress(),
+        follower::ensureRunning,
+        clock,
+        retention,
+        metrics);
+  }
+
+  private StoreFollower follower(Bytes key) {
+    return follower(store.part(key));
+  }
+
+  private StoreFollower follower(RevisionedStore part) {
+    StoreFollower follower = followers.get(part);
+    if (follower == null) {
+      throw new IllegalArgumentException("no part of the store of this cache: " + part);
+    }
+    return follower;
   }
 
   /**
@@ -104,11 +119,14 @@ public final class WatchCache implements AutoCloseable {
     return types.size();
   }
 
-  /** Observes the feed, on its thread; must not block. */
+  /** Observes the feeds, by one thread at a time; must not block. */
   public interface Observer {
 
-    /** Takes changes of all types in order. */
+    /** Takes changes of all types, those of one part of the store in order. */
     void changed(List<Change> changes);
+
+    /** Changes are lost, which caches and watches learn after this call. */
+    default void losing() {}
 
     /** Changes were lost: the observer must read the store again. */
     void lost();
@@ -117,132 +135,72 @@ public final class WatchCache implements AutoCloseable {
   /** Adds an observer, which receives every change after this call returns. */
   public void observe(Observer observer) {
     observers.add(observer);
-    ensureRunning();
+    followers.values().forEach(StoreFollower::ensureRunning);
   }
 
-  /** The revision up to which every change is in the caches. */
-  public long reached() {
-    return progress.reached();
-  }
-
-  /** The store's newest revision; concurrent callers share one request. */
-  public long storeRevision() throws InterruptedException {
-    return progress.storeRevision();
+  /** The revision up to which every change of the type of {@code key} is in its cache. */
+  public long reached(Bytes key) {
+    return follower(key).progress().reached();
   }
 
   /**
-   * Waits until every change up to {@code revision} is in the caches; false if that takes longer
-   * than {@code patience}.
+   * Waits until every change up to {@code revision} is in the caches of the part of the store that
+   * holds {@code key}; false if that takes longer than {@code patience}.
    */
-  public boolean await(long revision, Duration patience) throws InterruptedException {
-    return progress.await(revision, patience);
+  public boolean await(Bytes key, long revision, Duration patience) throws InterruptedException {
+    return follower(key).progress().await(revision, patience);
   }
 
-  /** Drops the history up to {@code revision} in every cache. */
-  public void compact(long revision) {
-    types.values().forEach(type -> type.compact(revision));
+  /** Drops the history up to {@code revision} in every cache of types of {@code part}. */
+  public void compact(RevisionedStore part, long revision) {
+    of(part).forEach(type -> type.compact(revision));
   }
 
-  /** Starts the feed unless it is running. */
-  void ensureRunning() {
-    lock.lock();
-    try {
-      if (follower == null && !closed) {
-        progress.advance(store.revision());
-        follower = Thread.ofPlatform().daemon().name("watch-cache").start(this::follow);
-      }
-    } finally {
-      lock.unlock();
-    }
+  /** The caches of the types that a part of the store holds. */
+  private Stream<Cacher> of(RevisionedStore part) {
+    FeedProgress progress = follower(part).progress();
+    return types.values().stream().filter(type -> type.follows(progress));
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      if (follower != null) {
-        follower.interrupt();
-      }
-    } finally {
-      lock.unlock();
-    }
-    progress.close();
-    ChangeFeed open = feed;
-    if (open != null) {
-      open.close();
-    }
+    followers.values().forEach(StoreFollower::close);
     // clients resume at another server, or at this one when it is back
     types.values().forEach(type -> type.reset(EventStream.End.CLOSED));
   }
 
-  private void follow() {
-    while (!Thread.currentThread().isInterrupted()) {
-      try (ChangeFeed open = store.feed(KeyRange.prefix(root), progress.reached())) {
-        feed = open;
-        while (true) {
-          ChangeFeed.Batch batch = open.next(POLL);
-          if (batch != null) {
-            apply(batch);
-          }
-        }
-      } catch (StorageException.Compacted e) {
-        LOG.warnf(
-            "event=watch-cache-reset reached=%d reason=%s", progress.reached(), e.getMessage());
-        restart();
-      } catch (StorageException.RolledBack e) {
-        LOG.errorf(
-            "event=store-rolled-back reached=%d reason=%s; all caches are dropped",
-            progress.reached(), e.getMessage());
-        restart();
-      } catch (StorageException.Closed e) {
-        return;
-      } catch (StorageException e) {
-        LOG.warnf(
-            "event=watch-cache-feed-failed reached=%d error=%s",
-            progress.reached(), e.getMessage());
-        pause();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+  /** Applies the feed of one part. */
+  private final class Caches implements StoreFollower.Sink {
+
+    private final RevisionedStore part;
+
+    Caches(RevisionedStore part) {
+      this.part = part;
+    }
+
+    @Override
+    public Set<CacheWatcher> apply(ChangeFeed.Batch batch) {
+      return WatchCache.this.apply(batch);
+    }
+
+    @Override
+    public void reset() {
+      observed(Observer::losing);
+      of(part).forEach(type -> type.reset(EventStream.End.EXPIRED));
+      observed(Observer::lost);
     }
   }
 
-  /**
-   * The feed cannot be resumed: all caches are reset, and the feed begins at the store's revision,
-   * which may be an older one.
-   */
-  private void restart() {
-    // before the caches load: what they load must not be older than where the feed begins
-    progress.restart(newest());
-    types.values().forEach(type -> type.reset(EventStream.End.EXPIRED));
-    observers.forEach(Observer::lost);
-  }
-
-  /** The store's revision, when it answers; the one reached if this thread is to end. */
-  private long newest() {
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
-        return store.revision();
-      } catch (StorageException.Closed e) {
-        break;
-      } catch (StorageException e) {
-        LOG.warnf("event=watch-cache-waits error=%s", e.getMessage());
-        pause();
-      }
-    }
-    return progress.reached();
-  }
-
-  private static void pause() {
+  private void observed(Consumer<Observer> call) {
+    observing.lock();
     try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      observers.forEach(call);
+    } finally {
+      observing.unlock();
     }
   }
 
-  private void apply(ChangeFeed.Batch batch) {
+  private Set<CacheWatcher> apply(ChangeFeed.Batch batch) {
     Set<CacheWatcher> awake = new LinkedHashSet<>();
     if (batch.changes().size() == 1) {
       Change only = batch.changes().getFirst();
@@ -260,12 +218,11 @@ public final class WatchCache implements AutoCloseable {
       }
       byType.forEach((type, changes) -> type.apply(changes, awake));
     }
-    observers.forEach(observer -> observer.changed(batch.changes()));
+    observed(observer -> observer.changed(batch.changes()));
     if (!batch.unreadable().isEmpty()) {
       lose(batch.unreadable());
     }
-    progress.advance(batch.revision());
-    awake.forEach(CacheWatcher::signal);
+    return awake;
   }
 
   /**
@@ -280,7 +237,7 @@ public final class WatchCache implements AutoCloseable {
         type.reset(EventStream.End.EXPIRED);
       }
     }
-    observers.forEach(Observer::lost);
+    observed(Observer::lost);
   }
 
   /** Returns the cache of {@code key}: type prefixes have one or two segments after the root. */

@@ -29,8 +29,10 @@ import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.config.option.ObservationOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.SigningOptions;
+import dev.keelson.config.option.StorageOptions.Cluster;
 import dev.keelson.config.option.StorageOptions.Etcd;
 import dev.keelson.config.option.StorageOptions.MediaType;
+import dev.keelson.config.option.StorageOptions.ResourceOverride;
 import dev.keelson.config.option.StorageOptions.Sqlite;
 import dev.keelson.config.option.StorageOptions.Synchronous;
 import dev.keelson.config.option.TlsOptions;
@@ -918,14 +920,61 @@ class FlagsTest {
     cases.put(
         "etcd-servers",
         new Case(
-            o -> o.storage() instanceof Etcd e ? e.servers() : null,
+            o -> o.storage() instanceof Etcd e ? e.cluster().servers() : null,
             null,
             "http://a:2379,http://b:2379",
             List.of(URI.create("http://a:2379"), URI.create("http://b:2379"))));
     cases.put(
+        "etcd-servers-overrides",
+        new Case(
+            o -> o.storage() instanceof Etcd e && !e.overrides().isEmpty() ? e.overrides() : null,
+            null,
+            "/events#http://a:1;http://b:1,coordination.k8s.io/*#http://c:1",
+            List.of(
+                new ResourceOverride(
+                    "",
+                    "events",
+                    new Cluster(List.of(URI.create("http://a:1"), URI.create("http://b:1")), null)),
+                new ResourceOverride(
+                    "coordination.k8s.io",
+                    "*",
+                    new Cluster(List.of(URI.create("http://c:1")), null))),
+            etcd));
+    cases.put(
+        "etcd-healthcheck-timeout",
+        new Case(
+            o -> o.storage().monitoring().healthTimeout(),
+            Duration.ofSeconds(2),
+            "15s",
+            Duration.ofSeconds(15)));
+    cases.put(
+        "etcd-readycheck-timeout",
+        new Case(
+            o -> o.storage().monitoring().readyTimeout(),
+            Duration.ofSeconds(2),
+            "3s",
+            Duration.ofSeconds(3)));
+    cases.put(
+        "etcd-db-metric-poll-interval",
+        new Case(
+            o -> o.storage().monitoring().sizeInterval(),
+            Duration.ofSeconds(30),
+            "0",
+            Duration.ZERO));
+    cases.put(
+        "etcd-count-metric-poll-period",
+        new Case(
+            o -> o.storage().monitoring().countPeriod(),
+            Duration.ofMinutes(1),
+            "0",
+            Duration.ZERO));
+    cases.put(
         "etcd-cafile",
         new Case(
-            o -> o.storage() instanceof Etcd e && e.tls() != null ? e.tls().authorities() : null,
+            o ->
+                o.storage() instanceof Etcd e && e.cluster().tls() != null
+                    ? e.cluster().tls().authorities()
+                    : null,
             null,
             file.toString(),
             file,
@@ -933,7 +982,10 @@ class FlagsTest {
     cases.put(
         "etcd-certfile",
         new Case(
-            o -> o.storage() instanceof Etcd e && e.tls() != null ? e.tls().client() : null,
+            o ->
+                o.storage() instanceof Etcd e && e.cluster().tls() != null
+                    ? e.cluster().tls().client()
+                    : null,
             null,
             file.toString(),
             new KeyPairFiles(file, other),
@@ -941,7 +993,10 @@ class FlagsTest {
     cases.put(
         "etcd-keyfile",
         new Case(
-            o -> o.storage() instanceof Etcd e && e.tls() != null ? e.tls().client() : null,
+            o ->
+                o.storage() instanceof Etcd e && e.cluster().tls() != null
+                    ? e.cluster().tls().client()
+                    : null,
             null,
             other.toString(),
             new KeyPairFiles(file, other),
@@ -1319,6 +1374,24 @@ class FlagsTest {
             "--sqlite-synchronous is for SQLite and cannot go with --etcd-servers",
             "--etcd-servers=http://a:1",
             "--sqlite-synchronous=OFF"),
+        List.of(
+            "--etcd-servers-overrides needs --etcd-servers",
+            "--etcd-servers-overrides=/events#http://a:1"),
+        List.of(
+            "invalid argument \"events#http://a:1\" for \"--etcd-servers-overrides\" flag:"
+                + " group/resource#servers, where servers are URLs, semicolon separated, is"
+                + " expected, found \"events#http://a:1\"",
+            "--etcd-servers=http://a:1",
+            "--etcd-servers-overrides=events#http://a:1"),
+        List.of(
+            "--etcd-servers-overrides: http and https cannot be mixed",
+            "--etcd-servers=http://a:1",
+            "--etcd-servers-overrides=/events#http://b:1;https://c:1"),
+        List.of(
+            "--etcd-servers-overrides: namespaces must be in --etcd-servers, with what depends on"
+                + " the order of their changes",
+            "--etcd-servers=http://a:1",
+            "--etcd-servers-overrides=/*#http://b:1"),
         List.of(
             "--etcd-certfile needs --etcd-keyfile as well",
             "--etcd-servers=https://a:1",

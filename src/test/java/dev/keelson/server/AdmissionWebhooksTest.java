@@ -275,6 +275,7 @@ class AdmissionWebhooksTest extends AdmissionWebhookFixture {
                 own.options(),
                 own.certificates(),
                 new Shared(opened.store()),
+                List.of(),
                 own.encryption(),
                 own.tracing(),
                 own.clock()),

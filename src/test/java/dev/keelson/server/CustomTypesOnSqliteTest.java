@@ -27,6 +27,7 @@ class CustomTypesOnSqliteTest extends CustomTypesContract {
         opened.options(),
         opened.certificates(),
         new Shared(shared),
+        List.of(),
         opened.encryption(),
         opened.clock());
   }

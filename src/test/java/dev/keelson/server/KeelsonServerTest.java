@@ -59,6 +59,7 @@ class KeelsonServerTest {
             options(shared),
             onSqlite.certificates(),
             store,
+            List.of(),
             onSqlite.encryption(),
             onSqlite.tracing(),
             onSqlite.clock());

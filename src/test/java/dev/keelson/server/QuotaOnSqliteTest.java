@@ -40,6 +40,7 @@ class QuotaOnSqliteTest extends QuotaContract {
         opened.options(),
         opened.certificates(),
         new Shared(shared),
+        List.of(),
         opened.encryption(),
         opened.clock());
   }

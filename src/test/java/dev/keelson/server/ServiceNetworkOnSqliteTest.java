@@ -27,6 +27,7 @@ class ServiceNetworkOnSqliteTest extends ServiceNetworkContract {
         opened.options(),
         opened.certificates(),
         new Shared(shared),
+        List.of(),
         opened.encryption(),
         opened.clock());
   }

@@ -118,14 +118,14 @@ class RestoredEtcdIT {
       put(store, "first");
       rollBack(etcd, store, saved.resolve("data"));
       long before = store.revision();
-      assertEventually(() -> assertThat(cache.reached()).isEqualTo(before));
+      assertEventually(() -> assertThat(cache.reached(ROOT)).isEqualTo(before));
 
       etcd.kill();
       etcd.restore(saved.resolve("data"));
       etcd.start();
 
       assertEventually(() -> assertThat(lost).hasValue(1));
-      assertThat(cache.reached()).isLessThan(before);
+      assertThat(cache.reached(ROOT)).isLessThan(before);
       long after = put(store, "after");
       assertThat(after).isLessThan(before);
       assertEventually(() -> assertThat(seen).endsWith(after));

@@ -289,7 +289,7 @@ class WatchCacheTest {
     }
     assertThat(pods.fresh()).isPresent();
 
-    cache.compact(middle);
+    cache.compact(store, middle);
 
     assertThat(pods.exactly(first)).isEmpty();
     assertThat(pods.watch(KeyRange.prefix(PODS), null, first, () -> {})).isEmpty();

@@ -113,31 +113,6 @@ public final class KubernetesFlags {
 
   private void store() {
     accepted(
-        "etcd-count-metric-poll-period",
-        DURATION,
-        "1m",
-        "has no effect: objects are counted in the watch cache, not by polling");
-    accepted(
-        "etcd-db-metric-poll-interval",
-        DURATION,
-        "30s",
-        "has no effect: the size of the store is read when metrics are requested");
-    accepted(
-        "etcd-healthcheck-timeout",
-        DURATION,
-        "2s",
-        "has no effect: the health of the store is checked with a fixed timeout");
-    accepted(
-        "etcd-readycheck-timeout",
-        DURATION,
-        "2s",
-        "has no effect: the health of the store is checked with a fixed timeout");
-    refused(
-        "etcd-servers-overrides",
-        STRINGS,
-        "",
-        "is not supported: all resources are stored in --etcd-servers");
-    accepted(
         "lease-reuse-duration-seconds",
         INT,
         "60",

@@ -21,6 +21,29 @@ public sealed interface StorageOptions {
   /** The encoding of objects that are written. */
   MediaType mediaType();
 
+  /** How the store is watched over. */
+  Monitoring monitoring();
+
+  /**
+   * How the store is watched over.
+   *
+   * @param healthTimeout how long the check {@code etcd} waits for an answer
+   * @param readyTimeout how long the check {@code etcd-readiness} waits
+   * @param sizeInterval how often the size of the store is read; zero for never
+   * @param countPeriod how often objects are counted that are not in memory; zero for never
+   */
+  record Monitoring(
+      Duration healthTimeout, Duration readyTimeout, Duration sizeInterval, Duration countPeriod) {
+
+    /** The values of kube-apiserver. */
+    public static final Monitoring DEFAULTS =
+        new Monitoring(
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(1));
+  }
+
   /** Encodings of objects in the store; both are always readable. */
   enum MediaType {
     JSON,
@@ -41,25 +64,50 @@ public sealed interface StorageOptions {
       String prefix,
       Duration compactionInterval,
       Duration historyRetention,
-      MediaType mediaType)
+      MediaType mediaType,
+      Monitoring monitoring)
       implements StorageOptions {}
 
   /**
-   * An etcd cluster.
+   * An etcd cluster, and those for some resources.
    *
-   * @param tls TLS settings; null if all servers use http
+   * @param cluster the cluster of every resource that has no override
    */
   record Etcd(
-      List<URI> servers,
-      @Nullable Tls tls,
+      Cluster cluster,
+      List<ResourceOverride> overrides,
       String prefix,
       Duration compactionInterval,
       Duration historyRetention,
-      MediaType mediaType)
+      MediaType mediaType,
+      Monitoring monitoring)
       implements StorageOptions {
     public Etcd {
+      overrides = List.copyOf(overrides);
+    }
+  }
+
+  /**
+   * The members of an etcd cluster.
+   *
+   * @param tls TLS settings; null if all servers use http
+   */
+  record Cluster(List<URI> servers, @Nullable Tls tls) {
+    public Cluster {
       servers = List.copyOf(servers);
     }
+  }
+
+  /**
+   * A resource that is stored in a cluster of its own.
+   *
+   * @param group empty for the core group
+   * @param resource {@code *} for every resource of the group
+   */
+  record ResourceOverride(String group, String resource, Cluster cluster) {
+
+    /** Stands for every resource of a group. */
+    public static final String ALL = "*";
   }
 
   /**

@@ -8,6 +8,11 @@ public interface HealthCheck {
   /** The name in paths and reports; unique, may contain slashes. */
   String name();
 
+  /** The check that this one is excluded with; empty for none. */
+  default Optional<String> group() {
+    return Optional.empty();
+  }
+
   /**
    * Runs the check; may block, with its own timeout.
    *

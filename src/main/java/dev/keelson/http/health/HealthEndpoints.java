@@ -86,11 +86,19 @@ public final class HealthEndpoints {
 
   private TextResponse whole(Probe probe, Map<String, List<String>> query) {
     Set<String> excluded = new LinkedHashSet<>(query.getOrDefault("exclude", List.of()));
+    Set<String> unknown = new LinkedHashSet<>(excluded);
     StringBuilder report = new StringBuilder();
     boolean failed = false;
     for (HealthCheck check : checksOf(probe)) {
-      if (excluded.remove(check.name())) {
+      Optional<String> group = check.group().filter(excluded::contains);
+      if (excluded.contains(check.name())) {
+        unknown.remove(check.name());
         report.append("[+]").append(check.name()).append(" excluded: ok\n");
+        continue;
+      }
+      if (group.isPresent()) {
+        report.append("[+]").append(check.name()).append(" excluded with ");
+        report.append(group.get()).append(": ok\n");
         continue;
       }
       boolean passed = check.failure().isEmpty();
@@ -102,10 +110,10 @@ public final class HealthEndpoints {
         report.append("[+]").append(check.name()).append(" ok\n");
       }
     }
-    if (!excluded.isEmpty()) {
+    if (!unknown.isEmpty()) {
       report
           .append("warn: some health checks cannot be excluded: no matches for ")
-          .append(excluded.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",")))
+          .append(unknown.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",")))
           .append('\n');
     }
     if (failed) {

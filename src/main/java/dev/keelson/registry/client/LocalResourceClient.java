@@ -25,6 +25,7 @@ import dev.keelson.registry.write.Deleted;
 import dev.keelson.schema.DerivedBySchema;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.stored.ScanResult;
 import dev.keelson.schema.codec.stored.StoredPath;
 import dev.keelson.schema.codec.stored.StoredScan;
@@ -33,7 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /** A client that calls the registry of its own process. */
@@ -47,22 +48,22 @@ public final class LocalResourceClient implements ResourceClient {
 
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;
-  private final LongSupplier answered;
+  private final ToLongFunction<StoredType> answered;
   private final DerivedBySchema<IdentityPaths> identityPaths =
       new DerivedBySchema<>(IdentityPaths.class);
 
   /** A client whose cached reads accept any revision. */
   public LocalResourceClient(ResourceCatalog catalog, GenericRegistry registry) {
-    this(catalog, registry, () -> 0);
+    this(catalog, registry, type -> 0);
   }
 
   /**
    * A client.
    *
-   * @param answered gives the minimum revision of cached reads
+   * @param answered gives the minimum revision of cached reads of a type
    */
   public LocalResourceClient(
-      ResourceCatalog catalog, GenericRegistry registry, LongSupplier answered) {
+      ResourceCatalog catalog, GenericRegistry registry, ToLongFunction<StoredType> answered) {
     this.catalog = catalog;
     this.registry = registry;
     this.answered = answered;
@@ -76,18 +77,22 @@ public final class LocalResourceClient implements ResourceClient {
   @Override
   public Optional<ApiObject> getCached(
       GroupVersionResource resource, String namespace, String name) {
-    return registry.find(collection(resource, namespace), name, atHand()).map(registry::served);
+    return registry
+        .find(collection(resource, namespace), name, atHand(resource))
+        .map(registry::served);
   }
 
-  private ReadVersion atHand() {
-    long least = answered.getAsLong();
+  private ReadVersion atHand(GroupVersionResource resource) {
+    long least = answered.applyAsLong(collection(resource, "").type());
     return least == 0 ? ReadVersion.ANY : new ReadVersion.NotOlderThan(least);
   }
 
   @Override
   public Optional<Identity> getCachedIdentity(
       GroupVersionResource resource, String namespace, String name) {
-    return registry.find(collection(resource, namespace), name, atHand()).map(this::identity);
+    return registry
+        .find(collection(resource, namespace), name, atHand(resource))
+        .map(this::identity);
   }
 
   /** Reads two values from the stored bytes; decodes the object if the scan cannot find them. */

@@ -201,7 +201,9 @@ public final class StoreOwnership implements OwnershipFeed {
       appeared.clear();
       passing = true;
       try {
-        readOnce(KeyRange.prefix(layout.prefix()), listener);
+        for (KeyRange part : store.split(KeyRange.prefix(layout.prefix()))) {
+          readOnce(part, listener);
+        }
         passing = false;
         listener.complete();
         return;

@@ -96,7 +96,7 @@ public final class ObjectStates {
       long at =
           switch (version) {
             case ReadVersion.Newest _, ReadVersion.Any _ -> RevisionedStore.NEWEST;
-            case ReadVersion.NotOlderThan least -> awaitInStore(least.revision());
+            case ReadVersion.NotOlderThan least -> awaitInStore(key, least.revision());
             case ReadVersion.Exactly exact -> exact.revision();
           };
       return store.get(key, at).entry();
@@ -123,7 +123,7 @@ public final class ObjectStates {
           known.isPresent() ? cached(known.get(), version) : Optional.empty();
       return known.isPresent() && snapshot.isPresent()
           ? new CachedState(known.get(), snapshot.get())
-          : stored(version);
+          : stored(range(type, "").start(), version);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -151,28 +151,31 @@ public final class ObjectStates {
     }
   }
 
-  private ObjectState stored(ReadVersion version) throws InterruptedException {
+  private ObjectState stored(Bytes key, ReadVersion version) throws InterruptedException {
     return switch (version) {
-      case ReadVersion.Newest _, ReadVersion.Any _ -> new StoredState(store, store.revision());
-      case ReadVersion.NotOlderThan least -> new StoredState(store, awaitInStore(least.revision()));
+      case ReadVersion.Newest _, ReadVersion.Any _ ->
+          new StoredState(store, store.part(key).revision());
+      case ReadVersion.NotOlderThan least ->
+          new StoredState(store, awaitInStore(key, least.revision()));
       case ReadVersion.Exactly exact -> {
-        long unused = awaitInStore(exact.revision());
+        long unused = awaitInStore(key, exact.revision());
         yield new StoredState(store, exact.revision());
       }
     };
   }
 
-  /** The store's revision once it is at least {@code revision}. */
-  private long awaitInStore(long revision) throws InterruptedException {
+  /** The revision of the store that holds {@code key}, once it is at least {@code revision}. */
+  private long awaitInStore(Bytes key, long revision) throws InterruptedException {
+    RevisionedStore part = store.part(key);
     long deadline = System.nanoTime() + FUTURE_WAIT.toNanos();
-    long current = store.revision();
+    long current = part.revision();
     while (current < revision) {
       if (System.nanoTime() >= deadline) {
         throw tooLarge(revision, current);
       }
       // the cache follows the store, so it is notified first; without a cache, poll the store
-      boolean reached = cache.await(revision, Duration.ofMillis(100));
-      current = reached ? Math.max(revision, store.revision()) : store.revision();
+      boolean reached = cache.await(key, revision, Duration.ofMillis(100));
+      current = reached ? Math.max(revision, part.revision()) : part.revision();
     }
     return current;
   }

@@ -125,6 +125,7 @@ public final class Creation {
       checkVersion(sent);
       return FencedWrite.store(
           store,
+          collection.type(),
           call.request().fence(),
           guard -> store.create(collection.type(), collection.namespace(), name, value, guard));
     }

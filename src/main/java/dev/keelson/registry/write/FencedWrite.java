@@ -4,6 +4,7 @@ import dev.keelson.admission.AdmissionFence;
 import dev.keelson.admission.WriteFence;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
+import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.storage.object.ObjectStore;
@@ -21,16 +22,18 @@ final class FencedWrite {
 
   /**
    * Runs {@code write} with the guard of its fence, and again each time the fence was raised and
-   * the write is admitted anew.
+   * the write is admitted anew. An object in another store than the fences is stored without a
+   * guard, as kube-apiserver stores every object.
    *
    * @return any outcome but {@code Guarded}
    */
   static WriteOutcome store(
       ObjectStore store,
+      StoredType type,
       AdmissionFence admitted,
       Function<Write.@Nullable Guard, WriteOutcome> write) {
     Optional<WriteFence> fence = admitted.get();
-    if (fence.isEmpty()) {
+    if (fence.isEmpty() || !store.guards(type)) {
       return write.apply(null);
     }
     WriteFence condition = fence.get();

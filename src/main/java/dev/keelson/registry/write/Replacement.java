@@ -156,6 +156,7 @@ public final class Replacement {
             () ->
                 FencedWrite.store(
                     store,
+                    collection.type(),
                     fence,
                     guard ->
                         store.replace(

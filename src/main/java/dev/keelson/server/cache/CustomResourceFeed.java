@@ -79,6 +79,7 @@ public final class CustomResourceFeed implements AutoCloseable {
   private final CustomResourceRows rows;
   private final ObjectCodec codec;
   private final StoredType type;
+  private final KeyRange keys;
   private final Reflector reflector;
   private final WriteTrackingStore writes;
   private final Map<String, Known> known = new HashMap<>();
@@ -132,7 +133,7 @@ public final class CustomResourceFeed implements AutoCloseable {
     this.codec = codec;
     this.writes = writes;
     this.type = type;
-    KeyRange keys = layout.range(type, "");
+    this.keys = layout.range(type, "");
     this.reflector = new Reflector(type, cache.type(keys.start()), keys, this::wake);
     catalog.followedBy(this::catchUp);
   }
@@ -144,7 +145,7 @@ public final class CustomResourceFeed implements AutoCloseable {
 
   /** Applies every change that this process has stored before the call. */
   private void catchUp() {
-    long written = writes.lastWrite();
+    long written = writes.lastWrite(keys.start());
     if (!dirty && written <= applied) {
       return;
     }
@@ -200,7 +201,8 @@ public final class CustomResourceFeed implements AutoCloseable {
       if (told != null) {
         reader.tell(told);
       }
-      applied = Math.max(applied, reached);
+      // not the greatest: those of a store that was restored from a backup are older
+      applied = reached;
     } catch (RuntimeException e) {
       dirty = true;
       throw e;

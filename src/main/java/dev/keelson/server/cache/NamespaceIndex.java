@@ -110,18 +110,20 @@ public final class NamespaceIndex<T> implements AutoCloseable {
 
   private void catchUp() {
     long written = least.getAsLong();
-    // while one thread applies changes, the state may be incomplete: the others wait
-    if (!dirty && !reading && written <= caughtUp) {
+    // while one thread applies changes, the state may be incomplete: the others wait; any
+    // difference counts, since the revisions of a store restored from a backup are older ones
+    if (!dirty && !reading && written == caughtUp) {
       return;
     }
     lock.lock();
     try {
-      if (dirty || written > caughtUp) {
+      written = least.getAsLong();
+      if (dirty || written != caughtUp) {
         await(written);
         reading = true;
         dirty = false;
         reflector.read(reader);
-        caughtUp = Math.max(caughtUp, written);
+        caughtUp = written;
       }
     } catch (RuntimeException e) {
       dirty = true;
@@ -134,7 +136,7 @@ public final class NamespaceIndex<T> implements AutoCloseable {
 
   private void await(long written) {
     try {
-      if (written > caughtUp && !reflector.await(written, PATIENCE)) {
+      if (written != caughtUp && !reflector.await(written, PATIENCE)) {
         throw new ApiException(
             Reason.SERVER_TIMEOUT,
             "the watch cache has not caught up with the last write",

@@ -7,15 +7,20 @@ import dev.keelson.object.ObjectSink;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.schema.StoredType;
 import dev.keelson.server.store.WriteTrackingStore;
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.watch.WatchCache;
 import dev.keelson.work.Turn;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
@@ -36,10 +41,13 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
   private final WriteTrackingStore marks;
   private final ObjectCodec codec;
   private final Map<K, Reflector> types = new LinkedHashMap<>();
+
+  /** How far the types of each part of the store are known; nearly always one. */
+  private final List<Part> parts = new ArrayList<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean dirty = true;
   private volatile boolean reading;
-  private volatile long caughtUp;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   public Reflectors(
@@ -51,15 +59,37 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
     this.layout = layout;
     this.marks = marks;
     this.codec = codec;
+    Set<RevisionedStore> stores = new HashSet<>();
     stored.forEach(
-        (kind, type) ->
-            types.put(
-                kind,
-                new Reflector(
-                    type,
-                    cache.type(layout.range(type, "").start()),
-                    layout.range(type, ""),
-                    this::wake)));
+        (kind, type) -> {
+          KeyRange keys = layout.range(type, "");
+          Reflector reflector = new Reflector(type, cache.type(keys.start()), keys, this::wake);
+          types.put(kind, reflector);
+          if (stores.add(marks.part(keys.start()))) {
+            parts.add(new Part(keys.start(), reflector));
+          }
+        });
+  }
+
+  /** The writes of this process to one part of the store. */
+  private final class Part {
+
+    private final Bytes key;
+    private final Reflector any;
+    private volatile long caughtUp;
+
+    /**
+     * @param key one that the part holds
+     * @param any the reflector of a type that it holds
+     */
+    Part(Bytes key, Reflector any) {
+      this.key = key;
+      this.any = any;
+    }
+
+    long written() {
+      return marks.lastWrite(key);
+    }
   }
 
   /**
@@ -83,19 +113,23 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
    * every write that this process answered before the call.
    */
   public void catchUp(ObjectSink<K> sink) {
-    long written = marks.lastWrite();
     // while one thread applies changes, the state may be incomplete: the others wait
-    if (!dirty && !reading && written <= caughtUp) {
+    if (!behind() && !dirty && !reading) {
       return;
     }
     lock.lock();
     try {
-      if (dirty || written > caughtUp) {
-        await(written);
+      if (behind() || dirty) {
+        long[] written = parts.stream().mapToLong(Part::written).toArray();
+        for (int i = 0; i < written.length; i++) {
+          await(parts.get(i).any, written[i]);
+        }
         reading = true;
         dirty = false;
         Turn.whole(() -> read(sink));
-        caughtUp = Math.max(caughtUp, written);
+        for (int i = 0; i < written.length; i++) {
+          parts.get(i).caughtUp = written[i];
+        }
       }
     } catch (RuntimeException e) {
       dirty = true;
@@ -106,17 +140,32 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether this process has written what is not known yet. Any difference counts: the revisions of
+   * a store that was restored from a backup are older ones.
+   */
+  private boolean behind() {
+    boolean behind = false;
+    for (Part part : parts) {
+      behind |= part.written() != part.caughtUp;
+    }
+    return behind;
+  }
+
   /** Makes the next {@link #catchUp} read changes even without a wake-up. */
   void refresh() {
     dirty = true;
   }
 
-  /** A revision that a {@link #catchUp} after a {@link #refresh} includes. */
+  /**
+   * For types in one part of the store: a revision that a {@link #catchUp} after a {@link #refresh}
+   * includes.
+   */
   long reached() {
     return types.values().iterator().next().reached();
   }
 
-  /** The revision of the last change. */
+  /** For types in one part of the store: the revision of the last change. */
   long changed() {
     long newest = 0;
     for (Reflector type : types.values()) {
@@ -125,19 +174,24 @@ public final class Reflectors<K extends Enum<K>> implements AutoCloseable {
     return newest;
   }
 
-  /** Waits until the next {@link #catchUp} includes {@code revision}; false on timeout. */
+  /**
+   * For types in one part of the store: waits until the next {@link #catchUp} includes {@code
+   * revision}; false on timeout.
+   */
   boolean await(long revision, Duration patience) throws InterruptedException {
     return types.values().iterator().next().await(revision, patience);
   }
 
-  /** Waits until the next {@link #catchUp} includes every write answered before this call. */
+  /**
+   * For types in one part of the store: waits until the next {@link #catchUp} includes every write
+   * answered before this call.
+   */
   boolean awaitNewest() throws InterruptedException {
     return types.values().iterator().next().awaitNewest();
   }
 
-  private void await(long written) {
+  private static void await(Reflector any, long written) {
     try {
-      Reflector any = types.values().iterator().next();
       if (!any.await(written, PATIENCE)) {
         throw new ApiException(
             Reason.SERVER_TIMEOUT,

@@ -20,13 +20,11 @@ import org.jboss.logging.Logger;
 
 /**
  * The numbers of stored objects by resource. A loaded cache knows its own; the others are counted
- * by the store, at most once a minute and only while somebody reads the metrics, in the background.
+ * by the store, at most once a period and only while somebody reads the metrics, in the background.
  */
 public final class StoredObjectMeters {
 
   private static final Logger LOG = Logger.getLogger(StoredObjectMeters.class);
-
-  private static final long PERIOD = Duration.ofMinutes(1).toNanos();
 
   /** The number of objects that could not be counted, as in kube-apiserver. */
   private static final double UNKNOWN = -1;
@@ -38,27 +36,34 @@ public final class StoredObjectMeters {
   private final Function<StoredType, Optional<Cacher>> caches;
   private final Map<GroupResource, Double> counts = new ConcurrentHashMap<>();
   private final AtomicBoolean counting = new AtomicBoolean();
-  private volatile long counted = System.nanoTime() - PERIOD;
+  private final long periodNanos;
+  private volatile long counted;
 
   /**
    * @param caches the cache of a type; empty if it has none
+   * @param period the least time between two counts; zero for no metrics
    */
   public StoredObjectMeters(
       Metrics metrics,
       ResourceCatalog catalog,
       RevisionedStore store,
       KeyLayout layout,
-      Function<StoredType, Optional<Cacher>> caches) {
+      Function<StoredType, Optional<Cacher>> caches,
+      Duration period) {
     this.metrics = metrics;
     this.catalog = catalog;
     this.store = store;
     this.layout = layout;
     this.caches = caches;
+    this.periodNanos = period.toNanos();
+    this.counted = System.nanoTime() - periodNanos;
   }
 
   /** Starts to count unless the counts are new; does not wait. */
   public void refresh() {
-    if (System.nanoTime() - counted >= PERIOD && counting.compareAndSet(false, true)) {
+    if (periodNanos > 0
+        && System.nanoTime() - counted >= periodNanos
+        && counting.compareAndSet(false, true)) {
       Thread unused = Thread.ofVirtual().name("object-counts").start(this::count);
     }
   }

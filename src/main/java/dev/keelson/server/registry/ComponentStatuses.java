@@ -9,37 +9,43 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** ComponentStatuses: the health of the store, under the name {@code etcd-0} as in Kubernetes. */
+/**
+ * ComponentStatuses: the health of the stores, under the names of Kubernetes: {@code etcd-0}, and
+ * {@code etcd-1} and so on for the stores of overrides.
+ */
 public final class ComponentStatuses implements VirtualResource {
 
   public static final GroupResource RESOURCE = new GroupResource("", "componentstatuses");
 
-  private static final String STORE = "etcd-0";
+  private static final String PREFIX = "etcd-";
 
-  private final RevisionedStore store;
+  private final List<RevisionedStore> stores;
 
-  public ComponentStatuses(RevisionedStore store) {
-    this.store = store;
+  public ComponentStatuses(List<RevisionedStore> stores) {
+    this.stores = List.copyOf(stores);
   }
 
   @Override
   public ApiObject answer(Request request) {
-    if (!request.info().name().equals(STORE)) {
-      throw ApiException.notFound(RESOURCE, request.info().name());
+    for (int i = 0; i < stores.size(); i++) {
+      if (request.info().name().equals(PREFIX + i)) {
+        return status(i);
+      }
     }
-    return status();
+    throw ApiException.notFound(RESOURCE, request.info().name());
   }
 
   @Override
   public Objects list(Request request) {
-    return new Objects(List.of(status()), 0);
+    return new Objects(IntStream.range(0, stores.size()).mapToObj(this::status).toList(), 0);
   }
 
-  private ApiObject status() {
+  private ApiObject status(int number) {
     String error = "";
     try {
-      long unused = store.revision();
+      long unused = stores.get(number).revision();
     } catch (StorageException e) {
       error = String.valueOf(e.getMessage());
     }
@@ -53,7 +59,7 @@ public final class ComponentStatuses implements VirtualResource {
       condition.put("error", Node.text(error));
     }
     return new ApiObject(
-        MapNode.of("metadata", MapNode.of("name", Node.text(STORE)))
+        MapNode.of("metadata", MapNode.of("name", Node.text(PREFIX + number)))
             .with("conditions", new Node.Items(List.of(condition.build()))));
   }
 }

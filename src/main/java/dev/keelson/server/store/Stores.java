@@ -1,5 +1,6 @@
 package dev.keelson.server.store;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.storage.RevisionedStore;
@@ -10,6 +11,10 @@ import dev.keelson.storage.sqlite.SqliteOptions;
 import dev.keelson.storage.sqlite.SqliteStore;
 import dev.keelson.storage.sqlite.Synchronous;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the configured store. */
@@ -25,12 +30,31 @@ public final class Stores {
               SqliteOptions.defaults(sqlite.file())
                   .withSynchronous(Synchronous.valueOf(sqlite.synchronous().name())),
               clock);
-      case StorageOptions.Etcd etcd -> open(etcd);
+      case StorageOptions.Etcd etcd -> open(etcd.cluster());
     };
   }
 
+  /**
+   * Opens the stores of the overrides, one for each cluster.
+   *
+   * @return in the order of the flags
+   */
+  public static List<OverrideStore> overrides(StorageOptions options) {
+    Map<StorageOptions.Cluster, List<GroupResource>> resources = new LinkedHashMap<>();
+    if (options instanceof StorageOptions.Etcd etcd) {
+      for (StorageOptions.ResourceOverride override : etcd.overrides()) {
+        resources
+            .computeIfAbsent(override.cluster(), any -> new ArrayList<>())
+            .add(new GroupResource(override.group(), override.resource()));
+      }
+    }
+    List<OverrideStore> stores = new ArrayList<>();
+    resources.forEach((cluster, all) -> stores.add(new OverrideStore(open(cluster), all)));
+    return stores;
+  }
+
   /** Opens an etcd; throws a {@link dev.keelson.storage.StorageException} if that fails. */
-  public static EtcdStore open(StorageOptions.Etcd etcd) {
+  public static EtcdStore open(StorageOptions.Cluster etcd) {
     return EtcdStore.open(EtcdOptions.defaults(etcd.servers()).withTls(tls(etcd.tls())));
   }
 

@@ -90,6 +90,7 @@ public final class StoreTool {
         Target to = ToolStores.image(file)) {
       Transfer.Copied copied = Transfer.run(from, to.target(), 0, progress);
       report("Backed up", copied, ToolStores.name(store), file.toString());
+      sayWhatIsLeftOut(store);
     }
     return DONE;
   }
@@ -107,6 +108,7 @@ public final class StoreTool {
     StorageOptions source = Objects.requireNonNull(options.from());
     try (Snapshot from = ToolStores.snapshot(source, clock)) {
       fill("Copied", from, ToolStores.name(source), Objects.requireNonNull(options.to()));
+      sayWhatIsLeftOut(source);
     }
     return DONE;
   }
@@ -122,6 +124,7 @@ public final class StoreTool {
       long least = Math.max(from.revision(), to.revision()) + bump;
       Transfer.Copied copied = Transfer.run(from, to.target(), least, progress);
       report(done, copied, source, ToolStores.name(store));
+      sayWhatIsLeftOut(store);
       if (to.keys() > 0) {
         System.out.println("The store that was replaced is kept as " + to.kept());
       }
@@ -138,9 +141,25 @@ public final class StoreTool {
 
   private int check() {
     StoreCheck check = new StoreCheck(System.out::println, progress);
-    check.run(Objects.requireNonNull(options.from()), clock);
+    StorageOptions store = Objects.requireNonNull(options.from());
+    check.run(store, clock);
     progress.end();
+    sayWhatIsLeftOut(store);
     return check.summarize() ? DONE : DAMAGED;
+  }
+
+  /** Says which resources a store of overrides has, which no command follows. */
+  private static void sayWhatIsLeftOut(StorageOptions store) {
+    if (store instanceof StorageOptions.Etcd etcd) {
+      etcd.overrides()
+          .forEach(
+              override ->
+                  System.out.printf(
+                      "Not covered: %s/%s in etcd at %s; run the command with it as --etcd-servers%n",
+                      override.group(),
+                      override.resource(),
+                      override.cluster().servers().getFirst()));
+    }
   }
 
   private void report(String done, Transfer.Copied copied, String from, String to) {

@@ -32,7 +32,7 @@ final class ToolStores {
   static String name(StorageOptions store) {
     return switch (store) {
       case StorageOptions.Sqlite sqlite -> sqlite.file().toString();
-      case StorageOptions.Etcd etcd -> "etcd at " + etcd.servers().getFirst();
+      case StorageOptions.Etcd etcd -> "etcd at " + etcd.cluster().servers().getFirst();
     };
   }
 
@@ -40,7 +40,7 @@ final class ToolStores {
     return switch (store) {
       case StorageOptions.Sqlite sqlite -> snapshot(sqlite.file());
       case StorageOptions.Etcd etcd -> {
-        EtcdStore opened = Stores.open(etcd);
+        EtcdStore opened = Stores.open(etcd.cluster());
         try {
           yield EtcdSnapshot.open(opened, clock, range(etcd));
         } catch (StorageException e) {
@@ -68,7 +68,7 @@ final class ToolStores {
     return switch (store) {
       case StorageOptions.Sqlite sqlite -> replacement(sqlite.file(), clock);
       case StorageOptions.Etcd etcd -> {
-        EtcdStore opened = Stores.open(etcd);
+        EtcdStore opened = Stores.open(etcd.cluster());
         EtcdCopy copy =
             new EtcdCopy(opened, clock, range(etcd), new KeyLayout(etcd.prefix()).own(MARKER));
         try {

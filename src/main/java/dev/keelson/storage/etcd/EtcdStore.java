@@ -23,8 +23,10 @@ import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.grpc.Status;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -234,6 +236,20 @@ public final class EtcdStore implements RevisionedStore {
   @Override
   public long revision() {
     return read(Link::revision);
+  }
+
+  /** The size of the database of the first member that answers. */
+  @Override
+  public long sizeBytes() {
+    StorageException.@Nullable Unavailable failure = null;
+    for (URI endpoint : options.endpoints()) {
+      try {
+        return read(link -> link.status(endpoint)).getDbSize();
+      } catch (StorageException.Unavailable e) {
+        failure = e;
+      }
+    }
+    throw Objects.requireNonNull(failure, "a store has an endpoint");
   }
 
   @Override

@@ -8,8 +8,10 @@ import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
 import io.grpc.ClientCall;
+import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 
 /** One jetcd client, and the time of its last success. */
@@ -49,6 +51,11 @@ final class Link {
   /** The same with jetcd's retries. */
   private CompletableFuture<Long> revisionByJetcd() {
     return kv.get(NO_KEY, REVISION_ONLY).thenApply(answer -> answer.getHeader().getRevision());
+  }
+
+  /** Asks one member for its version and the size of its database. */
+  CompletableFuture<StatusResponse> status(URI endpoint) {
+    return client.getMaintenanceClient().statusMember("ip:///" + endpoint.getAuthority());
   }
 
   void answered() {

@@ -60,10 +60,7 @@ final class ProgressPolicy {
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (URI endpoint : endpoints) {
       answers.add(
-          link.client
-              .getMaintenanceClient()
-              .statusMember("ip:///" + endpoint.getAuthority())
-              .handle((status, failure) -> failure == null && sound(status)));
+          link.status(endpoint).handle((status, failure) -> failure == null && sound(status)));
     }
     CompletableFuture<Void> ignored =
         CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))

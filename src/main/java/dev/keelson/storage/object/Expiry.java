@@ -59,6 +59,8 @@ public final class Expiry {
   /**
    * The lease of an object that is written now; 0 if it does not expire. May block, and throws the
    * exceptions of the store.
+   *
+   * @param store the one that holds the objects of {@code type}
    */
   long lease(RevisionedStore store, StoredType type) {
     Duration life = lives.get(type.keyPrefix());

@@ -93,9 +93,13 @@ public final class ObjectStore {
     return text.substring(text.lastIndexOf('/') + 1);
   }
 
-  /** The store's newest revision; throws what the store throws. */
-  public long revision() {
-    return store.revision();
+  /**
+   * Whether a write of an object of {@code type} can have a {@link #guard}: Keelson's own data must
+   * be in the same store as the object.
+   */
+  public boolean guards(StoredType type) {
+    return store.parts().size() == 1
+        || store.part(layout.range(type, "").start()) == store.part(layout.own(""));
   }
 
   /**
@@ -146,10 +150,10 @@ public final class ObjectStore {
       Bytes value,
       long expectedRevision,
       Write.@Nullable Guard guard) {
-    long lease = expiry.lease(store, type);
+    Bytes key = layout.key(type, namespace, name);
+    long lease = expiry.lease(store.part(key), type);
     try {
-      return resolve(
-          new Write.Put(layout.key(type, namespace, name), value, expectedRevision, lease, guard));
+      return resolve(new Write.Put(key, value, expectedRevision, lease, guard));
     } catch (StorageException e) {
       expiry.invalidate(type, lease);
       throw e;

@@ -11,6 +11,8 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -186,6 +188,15 @@ public final class SqliteStore implements RevisionedStore {
           return lease;
         },
         0);
+  }
+
+  @Override
+  public long sizeBytes() {
+    try {
+      return Files.size(options.file());
+    } catch (IOException e) {
+      throw new StorageException.Unavailable("cannot read the size of " + options.file(), e);
+    }
   }
 
   @Override

@@ -48,7 +48,7 @@ abstract class HistoryContract {
         new Compaction(
             api.store(),
             new Compaction.Window(Duration.ofMinutes(5), Duration.ZERO, /* exclusive= */ true),
-            api.cache()::compact);
+            revision -> api.cache().compact(api.store(), revision));
     maps = api.collection("v1", "configmaps", "default");
     for (String name : List.of("a", "b", "c")) {
       write("configmaps", name);

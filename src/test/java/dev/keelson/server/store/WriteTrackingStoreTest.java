@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WriteTrackingStoreTest {
 
+  private static final Bytes ANY = Bytes.utf8("/registry/");
+
   private LocalApi api;
   private FaultyStore faulty;
   private boolean away;
@@ -57,11 +59,11 @@ class WriteTrackingStoreTest {
 
   @Test
   void lastWrite_isThatOfTheMarkedTypes() {
-    assertThat(marked.lastWrite()).isZero();
+    assertThat(marked.lastWrite(ANY)).isZero();
     WriteOutcome.Applied map = (WriteOutcome.Applied) write("/registry/configmaps/default/a");
     WriteOutcome.Applied secret = (WriteOutcome.Applied) write("/registry/secrets/default/a");
 
-    assertThat(marked.lastWrite()).isEqualTo(map.revision()).isLessThan(secret.revision());
+    assertThat(marked.lastWrite(ANY)).isEqualTo(map.revision()).isLessThan(secret.revision());
   }
 
   @Test
@@ -75,17 +77,17 @@ class WriteTrackingStoreTest {
     Bytes pod = Bytes.utf8("/registry/pods/default/a");
     WriteOutcome.Applied made =
         (WriteOutcome.Applied) ends.write(Write.put(pod, Bytes.utf8("{}"), Write.ABSENT));
-    assertThat(ends.lastWrite()).isZero();
+    assertThat(ends.lastWrite(ANY)).isZero();
     WriteOutcome.Applied gone =
         (WriteOutcome.Applied) ends.write(Write.delete(pod, made.revision()));
-    assertThat(ends.lastWrite()).isEqualTo(gone.revision());
+    assertThat(ends.lastWrite(ANY)).isEqualTo(gone.revision());
     WriteOutcome.Applied secret =
         (WriteOutcome.Applied)
             ends.write(
                 Write.put(
                     Bytes.utf8("/registry/secrets/default/a"), Bytes.utf8("{}"), Write.ABSENT));
 
-    assertThat(ends.lastWrite()).isEqualTo(secret.revision());
+    assertThat(ends.lastWrite(ANY)).isEqualTo(secret.revision());
   }
 
   @Test
@@ -95,8 +97,19 @@ class WriteTrackingStoreTest {
     assertThatThrownBy(() -> write("/registry/configmaps/default/a"))
         .isInstanceOf(StorageException.UnknownOutcome.class);
 
-    assertThatThrownBy(() -> marked.lastWrite()).isInstanceOf(StorageException.Unavailable.class);
+    assertThatThrownBy(() -> marked.lastWrite(ANY))
+        .isInstanceOf(StorageException.Unavailable.class);
     away = false;
-    assertThat(marked.lastWrite()).isEqualTo(faulty.revision());
+    assertThat(marked.lastWrite(ANY)).isEqualTo(faulty.revision());
+  }
+
+  @Test
+  void lastWrite_afterTheStoreWasRestored_isItsNewestRevision() {
+    WriteOutcome unused = write("/registry/configmaps/default/a");
+
+    marked.forget();
+    WriteOutcome.Applied other = (WriteOutcome.Applied) write("/registry/secrets/default/a");
+
+    assertThat(marked.lastWrite(ANY)).isEqualTo(other.revision());
   }
 }
