@@ -32,14 +32,7 @@ record TwoServers(Vertx vertx, ComposedServer first, ComposedServer second)
     OpenedResources other = open(directory.resolve("second"));
     if (etcd == null) {
       other.store().close();
-      other =
-          new OpenedResources(
-              other.options(),
-              other.certificates(),
-              new Shared(opened.store()),
-              List.of(),
-              other.encryption(),
-              other.clock());
+      other = other.withStore(new Shared(opened.store()));
     }
     ComposedServer first = ComposedServer.of(opened, vertx);
     ComposedServer second = ComposedServer.of(other, vertx);

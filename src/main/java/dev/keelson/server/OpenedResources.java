@@ -69,8 +69,7 @@ record OpenedResources(
 
   /** The same with another store. */
   OpenedResources withStore(RevisionedStore other) {
-    return new OpenedResources(
-        options, certificates, other, overrides, encryption, tracing, clock);
+    return new OpenedResources(options, certificates, other, overrides, encryption, tracing, clock);
   }
 
   /** The directory holds secrets: it is created accessible to its owner only. */

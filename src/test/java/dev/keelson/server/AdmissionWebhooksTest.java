@@ -269,17 +269,7 @@ class AdmissionWebhooksTest extends AdmissionWebhookFixture {
             CustomTypesContract.options(List.of("--data-dir=" + other, "--secure-port=0")),
             InstantSource.system());
     own.store().close();
-    ComposedServer second =
-        ComposedServer.of(
-            new OpenedResources(
-                own.options(),
-                own.certificates(),
-                new Shared(opened.store()),
-                List.of(),
-                own.encryption(),
-                own.tracing(),
-                own.clock()),
-            vertx);
+    ComposedServer second = ComposedServer.of(own.withStore(new Shared(opened.store())), vertx);
     assertThat(second.server().ready(6444, Duration.ZERO)).contains("ready");
     responses = request -> MapNode.of("allowed", Node.Bool.FALSE);
     register("validating", "v", webhook("a.b.c", ""));

@@ -36,13 +36,7 @@ class QuotaOnSqliteTest extends QuotaContract {
     } else {
       opened.store().close();
     }
-    return new OpenedResources(
-        opened.options(),
-        opened.certificates(),
-        new Shared(shared),
-        List.of(),
-        opened.encryption(),
-        opened.clock());
+    return opened.withStore(new Shared(shared));
   }
 
   @AfterEach

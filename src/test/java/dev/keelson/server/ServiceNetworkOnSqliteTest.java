@@ -23,13 +23,7 @@ class ServiceNetworkOnSqliteTest extends ServiceNetworkContract {
     } else {
       opened.store().close();
     }
-    return new OpenedResources(
-        opened.options(),
-        opened.certificates(),
-        new Shared(shared),
-        List.of(),
-        opened.encryption(),
-        opened.clock());
+    return opened.withStore(new Shared(shared));
   }
 
   @AfterEach

@@ -53,7 +53,8 @@ class ServiceAccountTokenAuthenticatorTest {
     context = new RequestContext(new UserInfo("admin", "", List.of(), Map.of()), "audit-1");
     context.received(Instant.EPOCH);
     api = LocalApi.open(directory);
-    client = new LocalResourceClient(api.catalog(), api.registry(), () -> api.store().revision());
+    client =
+        new LocalResourceClient(api.catalog(), api.registry(), resource -> api.store().revision());
     uid = create("serviceaccounts", "{'metadata':{'name':'builder'}}").meta().uid();
   }
 

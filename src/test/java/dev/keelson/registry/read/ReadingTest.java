@@ -84,7 +84,7 @@ class ReadingTest extends RegistryTest {
             String.join(
                 " ", listing.all().stream().map(item -> api.served(item).meta().name()).toList()))
         .isEqualTo(expected);
-    assertThat(listing.revision()).isEqualTo(api.objects().revision());
+    assertThat(listing.revision()).isEqualTo(api.store().revision());
   }
 
   @Test

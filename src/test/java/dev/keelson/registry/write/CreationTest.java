@@ -56,7 +56,7 @@ class CreationTest extends RegistryTest {
     assertThat(created.meta().creationTimestamp()).isEqualTo("2030-01-02T03:04:05Z");
     assertThat(created.meta().generation()).isEqualTo(1);
     assertThat(created.meta().namespace()).isEqualTo("default");
-    assertThat(created.meta().resourceVersion()).isEqualTo(Long.toString(api.objects().revision()));
+    assertThat(created.meta().resourceVersion()).isEqualTo(Long.toString(api.store().revision()));
     assertThat(created.meta().node().keys())
         .doesNotContain("selfLink", "deletionTimestamp", "deletionGracePeriodSeconds");
     assertThat(LocalApi.json(created.root()))
@@ -338,7 +338,7 @@ class CreationTest extends RegistryTest {
 
   @Test
   void create_inDryRun_leavesNoTrace() {
-    long before = api.objects().revision();
+    long before = api.store().revision();
     Collection configMaps = api.collection("v1", "configmaps", "default");
 
     StoredObject tried =
@@ -351,7 +351,7 @@ class CreationTest extends RegistryTest {
     ApiObject answer = api.served(tried);
     assertThat(answer.meta().uid()).isNotEmpty();
     assertThat(answer.meta().resourceVersion()).isEmpty();
-    assertThat(api.objects().revision()).isEqualTo(before);
+    assertThat(api.store().revision()).isEqualTo(before);
     assertThat(api.registry().find(configMaps, "a")).isEmpty();
   }
 

@@ -110,7 +110,7 @@ class DeletionTest extends RegistryTest {
 
     Deleted first =
         api.registry().delete(pods, "p", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
-    long revision = api.objects().revision();
+    long revision = api.store().revision();
     Deleted second =
         api.registry().delete(pods, "p", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
 
@@ -121,7 +121,7 @@ class DeletionTest extends RegistryTest {
     assertThat(marked.root().at("metadata", "deletionGracePeriodSeconds"))
         .hasToString("Int[value=0]");
     assertThat(second.gone()).isFalse();
-    assertThat(api.objects().revision()).isEqualTo(revision);
+    assertThat(api.store().revision()).isEqualTo(revision);
     assertThat(api.get("v1", "pods", "default", "p")).isEqualTo(marked);
   }
 
@@ -150,12 +150,12 @@ class DeletionTest extends RegistryTest {
   void delete_inDryRun_leavesNoTrace() {
     create("a", "{}");
     create("b", "{'finalizers':['x.org/a']}");
-    long before = api.objects().revision();
+    long before = api.store().revision();
 
     assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.DRY_RUN).gone()).isTrue();
     assertThat(delete("b", DeleteQuery.UNCONDITIONAL, WriteOptions.DRY_RUN).gone()).isFalse();
 
-    assertThat(api.objects().revision()).isEqualTo(before);
+    assertThat(api.store().revision()).isEqualTo(before);
     assertThat(names("default")).containsExactly("a", "b");
     assertThat(api.get("v1", "configmaps", "default", "b").meta().deleting()).isFalse();
   }

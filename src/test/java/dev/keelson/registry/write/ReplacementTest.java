@@ -51,12 +51,12 @@ class ReplacementTest extends RegistryTest {
 
   @Test
   void replace_withTheSameState_writesNothing() {
-    long before = api.objects().revision();
+    long before = api.store().revision();
 
     ApiObject replaced = replace(map);
 
     assertThat(replaced).isEqualTo(map);
-    assertThat(api.objects().revision()).isEqualTo(before);
+    assertThat(api.store().revision()).isEqualTo(before);
   }
 
   @Test
@@ -405,7 +405,7 @@ class ReplacementTest extends RegistryTest {
 
   @Test
   void replace_inDryRun_leavesNoTrace() {
-    long before = api.objects().revision();
+    long before = api.store().revision();
 
     Written tried =
         api.registry()
@@ -416,13 +416,13 @@ class ReplacementTest extends RegistryTest {
                 WriteOptions.DRY_RUN);
 
     assertThat(data(api.served(tried.object()))).isEqualTo("2");
-    assertThat(api.objects().revision()).isEqualTo(before);
+    assertThat(api.store().revision()).isEqualTo(before);
     assertThat(api.get("v1", "configmaps", "default", "a")).isEqualTo(map);
   }
 
   @Test
   void replace_thatCreatesInDryRun_leavesNoTrace() {
-    long before = api.objects().revision();
+    long before = api.store().revision();
     Collection leases = api.collection("coordination.k8s.io/v1", "leases", "default");
 
     Written tried =
@@ -434,7 +434,7 @@ class ReplacementTest extends RegistryTest {
                 WriteOptions.DRY_RUN);
 
     assertThat(tried.created()).isTrue();
-    assertThat(api.objects().revision()).isEqualTo(before);
+    assertThat(api.store().revision()).isEqualTo(before);
   }
 
   @Test
@@ -480,7 +480,7 @@ class ReplacementTest extends RegistryTest {
   void finalizers_releasedInDryRun_stillHold() {
     replace(map.withMeta(map.meta().with("finalizers", Node.texts(List.of("x.org/a")))));
     ApiObject marked = api.served(delete("a").object());
-    long before = api.objects().revision();
+    long before = api.store().revision();
 
     Written tried =
         api.registry()
@@ -491,7 +491,7 @@ class ReplacementTest extends RegistryTest {
                 WriteOptions.DRY_RUN);
 
     assertThat(api.served(tried.object()).meta().finalizers()).isEmpty();
-    assertThat(api.objects().revision()).isEqualTo(before);
+    assertThat(api.store().revision()).isEqualTo(before);
   }
 
   @Test

@@ -140,7 +140,7 @@ class ObjectStoreTest {
             });
 
     assertThat(names).hasSize(1203).isSorted().doesNotContain("n9999");
-    assertThat(objects.revision()).isEqualTo(revision + 1);
+    assertThat(faults.revision()).isEqualTo(revision + 1);
   }
 
   @Test
