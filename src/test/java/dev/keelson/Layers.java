@@ -690,9 +690,9 @@ final class Layers {
         "schema.codec",
         "schema.codec.tree",
         "object");
-    row("server.page", "http", "http.health", "schema.codec", "object");
+    row("server.page", "http..", "schema.codec", "object");
     row("server.profile", "http");
-    row("server.log", "schema.codec", "object");
+    row("server.log", "config.option", "schema.codec", "object");
     row("server.image");
     row("server.pki", "pem");
     row("server.lifecycle", "controller", "http..");

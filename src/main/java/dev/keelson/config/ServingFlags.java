@@ -7,7 +7,6 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.KeyPairFiles;
-import dev.keelson.config.option.PlainHttpOptions;
 import dev.keelson.config.option.PortRange;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.ShutdownOptions;
@@ -215,6 +214,6 @@ final class ServingFlags {
             settings.value(shutdownWatchGrace),
             settings.value(shutdownRetryAfter)),
         tls.options(settings),
-        new PlainHttpOptions(plain, settings.value(trustedProxies)));
+        new ServingOptions.PlainHttp(plain, settings.value(trustedProxies)));
   }
 }

@@ -6,15 +6,14 @@ import dev.keelson.config.component.ComponentFlags;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ComponentOptions.Component;
-import dev.keelson.config.option.PlainHttpOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.ToolOptions;
 import dev.keelson.http.connection.ConnectionLimits;
 import dev.keelson.http.health.Version;
 import dev.keelson.server.health.BuildInfo;
-import dev.keelson.server.lifecycle.Logging;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.log.Logging;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.server.standalone.StandaloneComponent;
 import dev.keelson.server.tls.TlsGroups;
@@ -187,7 +186,7 @@ public final class Main {
   }
 
   /** Whether the port for plain HTTP is the one that cannot be had. */
-  private static boolean isTaken(InetAddress address, PlainHttpOptions plain) {
+  private static boolean isTaken(InetAddress address, ServingOptions.PlainHttp plain) {
     if (!plain.served()) {
       return false;
     }

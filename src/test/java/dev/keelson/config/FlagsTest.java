@@ -1480,7 +1480,7 @@ class FlagsTest {
   void flagz_showsTextsOfAllFlags_butNoPasswords() {
     Map<String, String> flags =
         options(
-                List.of("--v=4", "--audit-trail=postgresql://u:secret@db/x"),
+                List.of("--v=4", "--audit-trail=postgresql://u:hunter2@db/x"),
                 Map.of("KEELSON_LOGGING_FORMAT", "json"))
             .observation()
             .flags();
@@ -1490,6 +1490,6 @@ class FlagsTest {
         .containsEntry("logging-format", "json")
         .containsEntry("profiling", "true")
         .containsEntry("audit-trail", "CLASSIFIED");
-    assertThat(flags.toString()).doesNotContain("secret");
+    assertThat(flags.toString()).doesNotContain("hunter2");
   }
 }

@@ -32,7 +32,7 @@ public record ServingOptions(
     PortRange nodePorts,
     ShutdownOptions shutdown,
     TlsOptions tls,
-    PlainHttpOptions plain) {
+    PlainHttp plain) {
 
   public ServingOptions {
     extraNames = List.copyOf(extraNames);
@@ -42,5 +42,24 @@ public record ServingOptions(
   /** Returns the preferred Service range. */
   public Cidr serviceRange() {
     return serviceRanges.getFirst();
+  }
+
+  /**
+   * Plain HTTP, for platforms that end TLS themselves.
+   *
+   * @param port the port; 0 for none
+   * @param trustedProxies whose X-Forwarded-For and X-Real-Ip are believed; empty for everybody's
+   *     over HTTPS, and nobody's over plain HTTP
+   */
+  public record PlainHttp(int port, List<Cidr> trustedProxies) {
+
+    public PlainHttp {
+      trustedProxies = List.copyOf(trustedProxies);
+    }
+
+    /** Whether plain HTTP is served. */
+    public boolean served() {
+      return port > 0;
+    }
   }
 }

@@ -1,7 +1,6 @@
-package dev.keelson.server.lifecycle;
+package dev.keelson.server.log;
 
 import dev.keelson.config.option.ObservationOptions.LogFormat;
-import dev.keelson.server.log.JsonLog;
 
 /** Maps the verbosity to Quarkus log levels, before Quarkus starts. */
 public final class Logging {
