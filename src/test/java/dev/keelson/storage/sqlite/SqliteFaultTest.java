@@ -280,7 +280,7 @@ class SqliteFaultTest {
     assertThatThrownBy(this::open)
         .isInstanceOf(StorageException.Unavailable.class)
         .hasMessageContaining("layout 99")
-        .hasMessageContaining("knows version 1");
+        .hasMessageContaining("knows 1");
   }
 
   @Test
