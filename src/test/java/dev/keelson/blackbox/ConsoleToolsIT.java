@@ -10,6 +10,7 @@ import dev.keelson.testing.RestClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
@@ -39,6 +39,9 @@ class ConsoleToolsIT {
   private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
   private static final String TABLE = "/console/list/core/v1/configmaps/default";
   private static final String MERGE = "application/merge-patch+json";
+
+  /** What was measured, for {@code target/console.txt}. */
+  private final List<String> figures = new ArrayList<>();
 
   private KeelsonProcess server;
   private RestClient other;
@@ -85,9 +88,14 @@ class ConsoleToolsIT {
   }
 
   @AfterAll
-  void stop() {
+  void stop() throws IOException {
+    Path unused = Files.write(Path.of("target", "console.txt"), figures);
     browser.close();
     server.close();
+  }
+
+  private void figure(String name, String value) {
+    figures.add(name + " " + value);
   }
 
   @BeforeEach
@@ -395,7 +403,7 @@ class ConsoleToolsIT {
    * page. The times depend on the machine and are reported only.
    */
   @Test
-  void hugeTable_drawsWhatIsSeen(TestReporter reporter) {
+  void hugeTable_drawsWhatIsSeen() {
     browser.open("/console/");
     browser.find(".overview");
     browser.run(
@@ -422,7 +430,7 @@ class ConsoleToolsIT {
         """);
     browser.awaitText("50,000 objects");
     browser.find("[data-state=live]");
-    reporter.publishEntry(
+    figure(
         "milliseconds-to-50000-rows",
         String.valueOf(browser.evaluate("Math.round(performance.now() - begun)")));
 
@@ -436,10 +444,8 @@ class ConsoleToolsIT {
                   : done(times.sort((a, b) => a - b).map(Math.round).filter((_, i) => i % 10 === 9).join(' ')); };
               requestAnimationFrame(step);
             })""");
-    reporter.publishEntry(
-        "milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
-    reporter.publishEntry(
-        "heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
+    figure("milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
+    figure("heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
     assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
     browser.type("input[name=q]", "pod-4242");
     browser.awaitText("10 objects of 50,000 objects");
@@ -448,7 +454,7 @@ class ConsoleToolsIT {
 
   /** The time itself is judged by people: it depends on the machine. */
   @Test
-  void firstPaint_isReported(TestReporter reporter) {
+  void firstPaint_isReported() {
     browser.open("/console/");
     browser.await("performance.getEntriesByName('first-contentful-paint').length");
 
@@ -458,8 +464,8 @@ class ConsoleToolsIT {
         browser.evaluate(
             "performance.getEntriesByType('resource').filter(e => e.name.includes('/assets/')).reduce((n, e) => n + e.encodedBodySize, 0)");
 
-    reporter.publishEntry("first-contentful-paint-milliseconds", String.valueOf(paint));
-    reporter.publishEntry("first-page-bytes", String.valueOf(bytes));
+    figure("first-contentful-paint-milliseconds", String.valueOf(paint));
+    figure("first-page-bytes", String.valueOf(bytes));
     assertThat(bytes).asInstanceOf(InstanceOfAssertFactories.LONG).isBetween(1000L, 100 * 1024L);
   }
 
