@@ -338,14 +338,14 @@ class ConsoleLoginIT {
       browser.click("a", "Sign in with OpenID Connect");
       browser.click("#in");
       browser.find(".user", "oidc:ann");
-      provider.setLifetime(3600);
       provider.changeClaims(with(Map.of("groups", List.of("refreshed"))));
+      int before = provider.refreshes();
+      provider.setLifetime(3600);
 
-      Eventually.assertEventually(
-          () -> {
-            browser.open("/console/access?tab=own");
-            browser.find(".user[title*=refreshed]");
-          });
+      Eventually.assertEventually(() -> assertThat(provider.refreshes()).isGreaterThan(before));
+
+      browser.open("/console/access?tab=own");
+      browser.find(".user[title*=refreshed]");
     }
   }
 

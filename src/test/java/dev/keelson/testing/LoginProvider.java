@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.jose4j.json.JsonUtil;
@@ -40,6 +41,7 @@ public final class LoginProvider implements AutoCloseable {
   private final IdentityProvider provider = new IdentityProvider();
   private final Map<String, Grant> codes = new ConcurrentHashMap<>();
   private final Map<String, String> refreshTokens = new ConcurrentHashMap<>();
+  private final AtomicInteger refreshes = new AtomicInteger();
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
 
   private volatile UnaryOperator<Map<String, Object>> claims = UnaryOperator.identity();
@@ -97,6 +99,11 @@ public final class LoginProvider implements AutoCloseable {
   /** Signs from now on with the published key. */
   public void signWithOwn() {
     signer = provider.key(KEY);
+  }
+
+  /** How many refresh tokens were exchanged. */
+  public int refreshes() {
+    return refreshes.get();
   }
 
   /** The refresh tokens that were revoked. */
@@ -173,6 +180,9 @@ public final class LoginProvider implements AutoCloseable {
       nonce = grant == null ? null : grant.nonce();
     } else if ("refresh_token".equals(sent.get("grant_type"))) {
       granted = refreshTokens.remove(sent.getOrDefault("refresh_token", "")) != null;
+      if (granted) {
+        int unused = refreshes.incrementAndGet();
+      }
     }
     if (!granted) {
       send(exchange, 400, "application/json", "{\"error\":\"invalid_grant\"}");
