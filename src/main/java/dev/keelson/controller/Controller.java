@@ -1,7 +1,7 @@
 package dev.keelson.controller;
 
 /** A part that brings about what objects of some resources ask for. */
-public interface Controller extends AutoCloseable {
+public interface Controller extends QueueOwner, AutoCloseable {
 
   /** Starts; called once. Waits until the objects are known, and returns with the workers begun. */
   void start() throws InterruptedException;

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * A work queue for controllers, as client-go's rate-limited one: an item is taken by one worker at
@@ -19,42 +18,112 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @param <T> items, equal by value
  */
-public final class WorkQueue<T> {
+public final class WorkQueue<T> implements WorkQueueMetrics.Queue {
 
   private record Later<T>(T item, long dueNanos) {}
 
+  private final String name;
   private final Duration firstPause;
   private final Duration longestPause;
+  private final LongSupplier nanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
   private final Condition finished = lock.newCondition();
   private final Queue<T> ready = new ArrayDeque<>();
-  private final Set<T> waiting = new HashSet<>();
-  private final Set<T> underWay = new HashSet<>();
+
+  /** When the item was added; also while an earlier addition of it is under way. */
+  private final Map<T, Long> waiting = new HashMap<>();
+
+  /** When the item was taken. */
+  private final Map<T, Long> underWay = new HashMap<>();
+
   private final Map<T, Integer> failures = new HashMap<>();
   private final Map<T, Long> due = new HashMap<>();
   private final Queue<Later<T>> later =
       new PriorityQueue<>(Comparator.comparingLong((Later<T> item) -> item.dueNanos()));
+  private WorkQueueMetrics.Events events = WorkQueueMetrics.NONE;
 
   /**
    * An empty queue.
    *
+   * @param name in metrics: that of Kubernetes' queue for the same work where there is one
    * @param firstPause the back-off after the first failure of an item; doubled by each further one
    * @param longestPause the longest back-off
    */
-  public WorkQueue(Duration firstPause, Duration longestPause) {
+  public WorkQueue(String name, Duration firstPause, Duration longestPause) {
+    this(name, firstPause, longestPause, System::nanoTime);
+  }
+
+  /**
+   * An empty queue with a clock of its own.
+   *
+   * @param nanos a monotonic clock, in nanoseconds
+   */
+  public WorkQueue(String name, Duration firstPause, Duration longestPause, LongSupplier nanos) {
+    this.name = name;
     this.firstPause = firstPause;
     this.longestPause = longestPause;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** Tells {@code metrics} what happens from now on; called at most once. */
+  public void measure(WorkQueueMetrics metrics) {
+    lock.lock();
+    try {
+      events = metrics.of(this);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the measuring, after the workers; may be called again. */
+  public void endMeasuring() {
+    lock.lock();
+    try {
+      events.ended();
+      events = WorkQueueMetrics.NONE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int depth() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public WorkQueueMetrics.Unfinished unfinished() {
+    lock.lock();
+    try {
+      long now = nanos.getAsLong();
+      long total = 0;
+      long longest = 0;
+      for (long taken : underWay.values()) {
+        total += now - taken;
+        longest = Math.max(longest, now - taken);
+      }
+      return new WorkQueueMetrics.Unfinished(total, longest);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Adds {@code item}, unless it waits already. */
   public void add(T item) {
     lock.lock();
     try {
-      if (waiting.add(item) && !underWay.contains(item)) {
-        ready.add(item);
-        more.signal();
-      }
+      addNow(item, nanos.getAsLong());
     } finally {
       lock.unlock();
     }
@@ -79,8 +148,10 @@ public final class WorkQueue<T> {
         long wait = releaseDue();
         T item = ready.poll();
         if (item != null) {
-          waiting.remove(item);
-          underWay.add(item);
+          long now = nanos.getAsLong();
+          Long added = waiting.remove(item);
+          underWay.put(item, now);
+          events.taken(added == null ? 0 : now - added);
           return item;
         }
         if (wait == Long.MAX_VALUE) {
@@ -124,7 +195,9 @@ public final class WorkQueue<T> {
   public void awaitDone(T item) throws InterruptedException {
     lock.lock();
     try {
-      while (waiting.contains(item) || underWay.contains(item) || failures.containsKey(item)) {
+      while (waiting.containsKey(item)
+          || underWay.containsKey(item)
+          || failures.containsKey(item)) {
         finished.await();
       }
     } finally {
@@ -132,8 +205,19 @@ public final class WorkQueue<T> {
     }
   }
 
-  private void addLater(T item, long nanos) {
-    long time = System.nanoTime() + nanos;
+  private void addNow(T item, long now) {
+    if (waiting.putIfAbsent(item, now) == null) {
+      events.added();
+      if (!underWay.containsKey(item)) {
+        ready.add(item);
+        more.signal();
+      }
+    }
+  }
+
+  private void addLater(T item, long delayNanos) {
+    events.retried();
+    long time = nanos.getAsLong() + delayNanos;
     Long sooner = due.get(item);
     if (sooner == null || sooner - time > 0) {
       due.put(item, time);
@@ -142,8 +226,11 @@ public final class WorkQueue<T> {
   }
 
   private void finish(T item) {
-    underWay.remove(item);
-    if (waiting.contains(item)) {
+    Long taken = underWay.remove(item);
+    if (taken != null) {
+      events.done(nanos.getAsLong() - taken);
+    }
+    if (waiting.containsKey(item)) {
       ready.add(item);
       more.signal();
     }
@@ -154,15 +241,13 @@ public final class WorkQueue<T> {
    * maximum if there is none.
    */
   private long releaseDue() {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     Later<T> next = later.peek();
     while (next != null && next.dueNanos() - now <= 0) {
       later.remove();
       // one that was added again sooner has another time
-      if (due.remove(next.item(), next.dueNanos())
-          && waiting.add(next.item())
-          && !underWay.contains(next.item())) {
-        ready.add(next.item());
+      if (due.remove(next.item(), next.dueNanos())) {
+        addNow(next.item(), now);
       }
       next = later.peek();
     }

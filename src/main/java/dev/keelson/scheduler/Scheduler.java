@@ -8,6 +8,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.scheduler.device.Devices;
 import dev.keelson.scheduler.volume.VolumeNeeds;
@@ -87,6 +88,11 @@ public final class Scheduler implements Controller {
     devices.awaitSync();
     metrics.measure(this::waiting);
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of();
   }
 
   @Override

@@ -47,6 +47,7 @@ import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.controller.SchedulingMetrics;
 import dev.keelson.server.controller.ServerEndpoints;
 import dev.keelson.server.controller.StoredPortAllocations;
+import dev.keelson.server.controller.WorkQueueMeters;
 import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.registry.BuiltInSteps;
@@ -240,6 +241,7 @@ final class ControllerModule {
         identity,
         BuildInfo.version().gitVersion(),
         new SchedulingMetrics(metrics.registry()),
+        new WorkQueueMeters(metrics.registry()),
         clock);
   }
 

@@ -21,6 +21,7 @@ import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.WorkQueueMeters;
 import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -40,6 +41,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Produces the start order of the parts; they stop in reverse order. */
 @Singleton
@@ -81,6 +83,9 @@ final class LifecycleModule {
       ControlPlane controlPlane,
       StartProgress progress) {
     ControllerOptions enabled = opened.options().controllers();
+    WorkQueueMeters queues = new WorkQueueMeters(metrics.registry());
+    Stream.of(definitions, policyStatus, identities, remoteApiServices, controllers)
+        .forEach(each -> each.measure(queues));
     IdleHeapTrim heap = IdleHeapTrim.ofProcess();
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle(progress)

@@ -4,6 +4,8 @@ import dev.keelson.aggregation.ApiService;
 import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.QueueOwner;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.aggregation.AvailabilityController;
 import dev.keelson.http.aggregation.RemoteClients;
 import dev.keelson.http.aggregation.RemoteDiscovery;
@@ -20,7 +22,7 @@ import java.util.stream.Collectors;
  * they name, their documents, and the connections to them. Starts threads only when there is a
  * remote APIService.
  */
-final class RemoteApiServices implements AutoCloseable {
+final class RemoteApiServices implements QueueOwner, AutoCloseable {
 
   private static final Duration DOCUMENTS_INTERVAL = Duration.ofMinutes(1);
 
@@ -72,6 +74,11 @@ final class RemoteApiServices implements AutoCloseable {
     // also when the last one goes: its documents go too
     discovery.signal();
     openApi.signal();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return availability.queues();
   }
 
   @Override

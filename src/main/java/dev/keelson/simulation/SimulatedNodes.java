@@ -43,7 +43,8 @@ public final class SimulatedNodes implements Controller {
   private final InstantSource clock;
   private final Map<String, SimulatedNode> nodes = new HashMap<>();
   private final AtomicInteger addresses;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("simulated_pods", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("simulated-pods", WORKERS, queue, this::reconcile);
   private final ControllerLoop heartbeat;
@@ -85,6 +86,11 @@ public final class SimulatedNodes implements Controller {
     pods.listen(new PodChanges());
     pods.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

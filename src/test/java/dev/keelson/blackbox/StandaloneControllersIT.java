@@ -7,7 +7,10 @@ import dev.keelson.testing.ComponentProcess;
 import dev.keelson.testing.FreePort;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubectl;
+import dev.keelson.testing.WhoAmI;
+import dev.keelson.webhook.ServerTrust;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,10 +68,14 @@ class StandaloneControllersIT {
         .replaceAll(".*client-key-data: .*", "");
   }
 
-  private ComponentProcess controllers(String lease, List<String> flags) {
+  private static ComponentProcess controllers(String lease, List<String> flags) {
+    return controllers(lease, 0, flags);
+  }
+
+  private static ComponentProcess controllers(String lease, int port, List<String> flags) {
     List<String> all = new ArrayList<>(flags);
     all.add("--leader-elect-resource-name=" + lease);
-    all.add("--secure-port=0");
+    all.add("--secure-port=" + port);
     return ComponentProcess.start("controllers", all);
   }
 
@@ -133,7 +140,10 @@ class StandaloneControllersIT {
 
   @Test
   void controlPlane_isComplete_withoutAControllerInTheServer() {
-    try (ComponentProcess alone = controllers("kube-controller-manager", asAccounts(PATIENT))) {
+    int port = FreePort.find();
+    List<String> flags = asAccounts(PATIENT);
+    flags.add("--authorization-always-allow-paths=/metrics");
+    try (ComponentProcess alone = controllers("kube-controller-manager", port, flags)) {
       // the connection of kubectl may time out while many watches begin on a busy machine
       assertEventually(
           () ->
@@ -158,7 +168,39 @@ class StandaloneControllersIT {
       unused = kubectl.run("delete", "namespace", "whole", "--wait", "--timeout=240s");
 
       assertThat(alone.isAlive()).as(alone.log()).isTrue();
+      queuesWereMeasured(port);
       assertThat(alone.stop()).as(alone.log()).isZero();
+    }
+  }
+
+  /** Under Kubernetes' names of the queues. */
+  private static void queuesWereMeasured(int port) {
+    String metrics =
+        new WhoAmI(URI.create("https://localhost:" + port), ServerTrust.insecure(null))
+            .get("/metrics")
+            .body();
+    for (String queue :
+        List.of(
+            "claims",
+            "deployment",
+            "garbage_collector_attempt_to_delete",
+            "namespace",
+            "pvcprotection",
+            "replicaset",
+            "resourcequota_primary",
+            "root_ca_cert_publisher",
+            "serviceaccount",
+            "ttlcontroller")) {
+      String label = "{name=\"" + queue + "\"}";
+      assertThat(metrics)
+          .contains(
+              "\nworkqueue_depth" + label,
+              "\nworkqueue_unfinished_work_seconds" + label,
+              "\nworkqueue_longest_running_processor_seconds" + label,
+              "\nworkqueue_retries_total" + label,
+              "\nworkqueue_work_duration_seconds_bucket{name=\"" + queue + "\",le=\"10.0\"}")
+          .containsPattern("workqueue_adds_total\\" + label + " [1-9]")
+          .containsPattern("workqueue_queue_duration_seconds_count\\" + label + " [1-9]");
     }
   }
 

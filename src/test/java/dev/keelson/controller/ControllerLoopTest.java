@@ -144,7 +144,7 @@ class ControllerLoopTest {
 
   @Test
   void workers_takeEachItemAndRetryWhatFails() throws Exception {
-    WorkQueue<String> queue = new WorkQueue<>(Duration.ofMillis(1), Duration.ofMillis(2));
+    WorkQueue<String> queue = new WorkQueue<>("test", Duration.ofMillis(1), Duration.ofMillis(2));
     AtomicInteger failures = new AtomicInteger(2);
     try (ControllerLoop loop =
         ControllerLoop.workers(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkQueueTest {
 
   private final WorkQueue<String> queue =
-      new WorkQueue<>(Duration.ofMillis(1), Duration.ofMillis(20));
+      new WorkQueue<>("test", Duration.ofMillis(1), Duration.ofMillis(20));
 
   @Test
   void take_givesEachItemOnce_inOrder() throws Exception {

@@ -17,6 +17,7 @@ import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.client.rest.ApiTransport;
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
@@ -63,6 +64,11 @@ final class ControllerManagerOnServerTest {
     @Override
     public void start() {
       running = true;
+    }
+
+    @Override
+    public List<WorkQueue<?>> queues() {
+      return List.of();
     }
 
     @Override

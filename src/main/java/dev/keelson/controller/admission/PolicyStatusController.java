@@ -5,11 +5,13 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -18,7 +20,7 @@ import java.util.function.UnaryOperator;
  * generation (source: pkg/controller/validatingadmissionpolicystatus). Every server runs it: equal
  * results are stored once.
  */
-public final class PolicyStatusController implements AutoCloseable {
+public final class PolicyStatusController implements QueueOwner, AutoCloseable {
 
   private static final GroupVersionResource POLICIES =
       new GroupVersion("admissionregistration.k8s.io", "v1")
@@ -28,7 +30,8 @@ public final class PolicyStatusController implements AutoCloseable {
 
   private final ResourceClient client;
   private final UnaryOperator<MapNode> check;
-  private final WorkQueue<String> work = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<String> work =
+      new WorkQueue<>("validatingadmissionpolicy-status", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop worker =
       ControllerLoop.workers("admission-policy-status", 1, work, this::reconcile);
 
@@ -75,6 +78,11 @@ public final class PolicyStatusController implements AutoCloseable {
             .with("observedGeneration", new Node.Int(policy.meta().generation()))
             .with("typeChecking", check.apply(policy.root().map("spec")));
     return policy.with("status", status);
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(work);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -32,7 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * local_available_controller.go}), as those are that were remote before. Without any of these it
  * does nothing.
  */
-public final class AvailabilityController implements AutoCloseable {
+public final class AvailabilityController implements QueueOwner, AutoCloseable {
 
   private static final Duration RESYNC = Duration.ofSeconds(30);
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
@@ -46,7 +47,8 @@ public final class AvailabilityController implements AutoCloseable {
   private final ServiceSource source;
   private final Probe probe;
   private final InstantSource clock;
-  private final WorkQueue<String> queue = new WorkQueue<>(FIRST_RETRY, RESYNC);
+  private final WorkQueue<String> queue =
+      new WorkQueue<>("remote_available_controller", FIRST_RETRY, RESYNC);
   private final ControllerLoop resync =
       ControllerLoop.every("api-service-resync", RESYNC, this::queueAll);
   private final ControllerLoop workers =
@@ -296,6 +298,11 @@ public final class AvailabilityController implements AutoCloseable {
       conditions.set(at, after);
     }
     return object.with("status", status.with("conditions", new Node.Items(conditions)));
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

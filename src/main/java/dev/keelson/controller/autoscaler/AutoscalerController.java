@@ -70,7 +70,7 @@ public final class AutoscalerController implements Controller {
     this.targets = new ScaleTarget(client);
     this.metrics = new MetricsClient(client, targets);
     this.autoscalers = context.informers().of(SPECS);
-    this.queue = new WorkQueue<>(settings.period(), settings.period());
+    this.queue = new WorkQueue<>("horizontalpodautoscaler", settings.period(), settings.period());
     this.workers =
         ControllerLoop.workers(
             "horizontal-pod-autoscaler", settings.workers(), queue, this::reconcile);
@@ -82,6 +82,11 @@ public final class AutoscalerController implements Controller {
     autoscalers.listen(new Changes());
     autoscalers.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

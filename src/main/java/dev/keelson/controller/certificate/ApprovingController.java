@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -56,6 +57,11 @@ public final class ApprovingController implements Controller {
   @Override
   public void start() throws InterruptedException {
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return loop.queues();
   }
 
   @Override

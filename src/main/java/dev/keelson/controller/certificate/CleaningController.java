@@ -5,10 +5,12 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
@@ -39,6 +41,11 @@ public final class CleaningController implements Controller {
   public void start() throws InterruptedException {
     requests.awaitSync();
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -22,7 +23,7 @@ import java.util.function.Predicate;
  * pkg/controller/certificates/certificate_controller.go}). The informer keeps no request, so one
  * that is of interest is read again.
  */
-final class RequestLoop implements AutoCloseable {
+final class RequestLoop implements QueueOwner, AutoCloseable {
 
   /** As kube-controller-manager ({@code --concurrent-...}: five for each of these controllers). */
   private static final int WORKERS = 5;
@@ -34,7 +35,8 @@ final class RequestLoop implements AutoCloseable {
   private final Informer<RequestFacts> requests;
   private final Predicate<RequestFacts> wanted;
   private final Handler handler;
-  private final WorkQueue<String> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<String> queue =
+      new WorkQueue<>("certificate", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers;
 
   /** Handles one request. */
@@ -66,6 +68,11 @@ final class RequestLoop implements AutoCloseable {
     requests.listen(new Changes());
     requests.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.keelson.controller.certificate;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
 
@@ -59,6 +61,11 @@ public final class SigningController implements Controller {
   @Override
   public void start() throws InterruptedException {
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return loop.queues();
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.Owner;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -42,7 +43,8 @@ public final class CronJobController implements Controller {
   private final Informer<JobFacts> jobs;
   private final Informer<CronJobFacts> cronJobs;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("cronjob", FIRST_PAUSE, LONGEST_PAUSE);
 
   /** Those whose schedule has changed since they were looked at. */
   private final Set<ObjectName> rescheduled = ConcurrentHashMap.newKeySet();
@@ -78,6 +80,11 @@ public final class CronJobController implements Controller {
     cronJobs.awaitSync();
     jobs.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

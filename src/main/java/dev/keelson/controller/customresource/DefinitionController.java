@@ -4,6 +4,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.ResourceCatalog;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * for other servers. Every server runs it: a status is stored only if the definition still has the
  * resourceVersion from which it was computed.
  */
-public final class DefinitionController implements AutoCloseable {
+public final class DefinitionController implements QueueOwner, AutoCloseable {
 
   /** The resource of the definitions. */
   public static final GroupVersionResource RESOURCE = Definition.RESOURCE;
@@ -52,8 +53,10 @@ public final class DefinitionController implements AutoCloseable {
   private final NameClaims claims;
   private final DefinitionStatus status;
   private final ContentRemoval removal;
-  private final WorkQueue<String> work = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
-  private final WorkQueue<String> removals = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<String> work =
+      new WorkQueue<>("crd_establishing", FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<String> removals =
+      new WorkQueue<>("crd_finalizer", FIRST_PAUSE, LONGEST_PAUSE);
 
   /** One worker, so that decisions on names see each other. */
   private final ControllerLoop worker =
@@ -114,6 +117,11 @@ public final class DefinitionController implements AutoCloseable {
     if (!waiting.isEmpty()) {
       worker.start();
     }
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(work, removals);
   }
 
   @Override

@@ -73,7 +73,8 @@ public final class DaemonSetController implements Controller {
   private final UnansweredWrites unanswered;
   private final FailedPods failed = new FailedPods();
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("daemonset", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("daemonset", WORKERS, queue, this::reconcile);
 
@@ -119,6 +120,11 @@ public final class DaemonSetController implements Controller {
     pods.awaitSync();
     revisions.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

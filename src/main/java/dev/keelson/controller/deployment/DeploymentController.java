@@ -59,7 +59,8 @@ public final class DeploymentController implements Controller {
   private final Informer<ReplicaSetFacts> sets;
   private final Informer<Kept> deployments;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("deployment", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("deployment", WORKERS, queue, this::reconcile);
   private final ControllerLoop follower;
@@ -114,6 +115,11 @@ public final class DeploymentController implements Controller {
     sets.awaitSync();
     pods.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -61,8 +61,10 @@ public final class DisruptionController implements Controller {
   private final Informer<BudgetFacts> budgets;
   private final InstantSource clock;
   private final Duration timeout;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
-  private final WorkQueue<ObjectName> stale = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("disruption", FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> stale =
+      new WorkQueue<>("stale_pod_disruption", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("disruption", 1, queue, this::reconcile);
   private final ControllerLoop cleaners =
@@ -97,6 +99,11 @@ public final class DisruptionController implements Controller {
     pods.awaitSync();
     workers.start();
     cleaners.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue, stale);
   }
 
   @Override

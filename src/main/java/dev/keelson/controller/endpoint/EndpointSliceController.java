@@ -8,6 +8,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.Items;
@@ -58,7 +59,7 @@ public final class EndpointSliceController implements Controller {
     this.slices = context.informers().of(SLICES);
     this.loop =
         new ServiceLoop(
-            "endpointslices", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
+            "endpoint_slice", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
   }
 
   @Override
@@ -67,6 +68,11 @@ public final class EndpointSliceController implements Controller {
     zones.listen(new ZoneChanges());
     zones.awaitSync();
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return loop.queues();
   }
 
   @Override

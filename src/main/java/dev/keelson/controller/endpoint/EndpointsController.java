@@ -8,6 +8,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -47,13 +48,18 @@ public final class EndpointsController implements Controller {
     this.endpoints = context.informers().of(ENDPOINTS);
     this.loop =
         new ServiceLoop(
-            "endpoints", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
+            "endpoint", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
   }
 
   @Override
   public void start() throws InterruptedException {
     endpoints.listen(new EndpointsChanges());
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return loop.queues();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.ControllerLoop.Reconciler;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.List;
  * Reconciles Services, when they or the pods that they select change; changes within a moment are
  * reconciled together.
  */
-final class ServiceLoop implements AutoCloseable {
+final class ServiceLoop implements QueueOwner, AutoCloseable {
 
   /** As kube-controller-manager ({@code --concurrent-service-endpoint-syncs}). */
   private static final int WORKERS = 5;
@@ -29,7 +30,7 @@ final class ServiceLoop implements AutoCloseable {
 
   private final Informer<ServiceFacts> services;
   private final Informer<EndpointPod> pods;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue;
   private final ControllerLoop workers;
 
   /** Reconciles one Service. */
@@ -38,6 +39,11 @@ final class ServiceLoop implements AutoCloseable {
     void reconcile(ObjectName service) throws InterruptedException;
   }
 
+  /**
+   * Not yet started.
+   *
+   * @param name of the threads and of the queue
+   */
   ServiceLoop(String name, Informer<ServiceFacts> services, Informer<EndpointPod> pods, Step step) {
     this.services = services;
     this.pods = pods;
@@ -57,6 +63,7 @@ final class ServiceLoop implements AutoCloseable {
             throw e;
           }
         };
+    this.queue = new WorkQueue<>(name, FIRST_PAUSE, LONGEST_PAUSE);
     this.workers = ControllerLoop.workers(name, WORKERS, queue, reconciler);
   }
 
@@ -66,6 +73,11 @@ final class ServiceLoop implements AutoCloseable {
     services.awaitSync();
     pods.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.keelson.client.OwnershipFeed;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.OwnerReference;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Deletes objects whose owners are all gone, and handles the finalizers {@code orphan} and {@code
  * foregroundDeletion} (source: kube-controller-manager's garbage collector).
  */
-public final class GarbageCollector implements AutoCloseable {
+public final class GarbageCollector implements QueueOwner, AutoCloseable {
 
   /*
    * One thread reads the feed, maintains the graph and queues objects; the workers process them. The graph only proposes: a worker reads the object and its owners again, and each delete has the uid and resourceVersion of that read as preconditions. So all servers can run it at the same time, and a graph that lags behind does no harm: the pending change queues the object again.
@@ -48,7 +49,8 @@ public final class GarbageCollector implements AutoCloseable {
   private final OwnerGraph graph;
   private final OwnerLookup lookup;
   private final InvalidOwnerEvents invalid;
-  private final WorkQueue<ObjectAddress> work = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectAddress> work =
+      new WorkQueue<>("garbage_collector_attempt_to_delete", FIRST_PAUSE, LONGEST_PAUSE);
   private final Set<ObjectAddress> recentlyGone = BoundedSets.ofNewest(MOST_RECENT);
   private final ControllerLoop follower;
   private final ControllerLoop workers =
@@ -69,6 +71,11 @@ public final class GarbageCollector implements AutoCloseable {
   /** Starts the threads. */
   public void start() {
     follower.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(work);
   }
 
   @Override

@@ -45,7 +45,7 @@ public final class NodeIpamController implements Controller {
   private final List<NodeBlocks> blocks;
   private final EventRecorder events;
   private final WorkQueue<ObjectName> queue =
-      new WorkQueue<>(Duration.ofMillis(5), Duration.ofSeconds(1000));
+      new WorkQueue<>("cidrallocator_node", Duration.ofMillis(5), Duration.ofSeconds(1000));
   private final ControllerLoop workers =
       ControllerLoop.workers("node-ipam", WORKERS, queue, this::allocate);
 
@@ -73,6 +73,11 @@ public final class NodeIpamController implements Controller {
     // before any block is given away
     nodes.list().forEach(node -> mark(node, node.cidrs(), true));
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -62,8 +62,9 @@ public final class JobController implements Controller {
   private final Map<ObjectName, FailureDelay> delays = new ConcurrentHashMap<>();
   private final Terms terms;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
-  private final WorkQueue<ObjectName> orphans = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue = new WorkQueue<>("job", FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> orphans =
+      new WorkQueue<>("job_orphan_pod", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("job", WORKERS, queue, this::reconcile);
   private final ControllerLoop orphanWorker =
@@ -119,6 +120,11 @@ public final class JobController implements Controller {
     pods.awaitSync();
     workers.start();
     orphanWorker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue, orphans);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.keelson.controller.manager;
 
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.WorkQueue;
 import org.jboss.logging.Logger;
 
 /** A controller and the thread that starts it, so that one that waits delays no other. */
@@ -39,5 +40,7 @@ final class RunningController implements AutoCloseable {
   public void close() {
     starter.interrupt();
     controller.close();
+    // the queues of a former leader have no depth
+    controller.queues().forEach(WorkQueue::endMeasuring);
   }
 }

@@ -89,7 +89,8 @@ public final class EndpointSliceMirroringController implements Controller {
   private final Informer<Version> endpoints;
   private final Informer<Boolean> services;
   private final Informer<Slice> slices;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("endpoint_slice_mirroring", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("endpointslice-mirroring", WORKERS, queue, this::reconcile);
 
@@ -112,6 +113,11 @@ public final class EndpointSliceMirroringController implements Controller {
     slices.listen(new SliceChanges());
     endpoints.listen(new EndpointsChanges());
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

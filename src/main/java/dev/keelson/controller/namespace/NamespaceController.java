@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.Node;
 import dev.keelson.schema.ResourceCatalog;
@@ -29,7 +30,7 @@ import org.jboss.logging.Logger;
  * <p>Another server may finish first, and a user may then create a namespace of the same name: each
  * step first checks the uid.
  */
-public final class NamespaceController implements AutoCloseable {
+public final class NamespaceController implements QueueOwner, AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(NamespaceController.class);
   private static final GroupVersionResource NAMESPACES =
@@ -59,7 +60,7 @@ public final class NamespaceController implements AutoCloseable {
     void await() throws InterruptedException;
   }
 
-  private final WorkQueue<String> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<String> queue = new WorkQueue<>("namespace", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop loop =
       ControllerLoop.workers("namespace-termination", WORKERS, queue, this::attempt);
 
@@ -86,6 +87,11 @@ public final class NamespaceController implements AutoCloseable {
   /** Waits until nothing is left to do for the namespace. */
   void join(String namespace) throws InterruptedException {
     queue.awaitDone(namespace);
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -70,7 +70,7 @@ public final class NodeLifecycleController implements Controller {
   private final Informer<PodFacts> pods;
   private final Informer<String> leases;
   private final WorkQueue<ObjectName> queue =
-      new WorkQueue<>(Duration.ofMillis(5), Duration.ofMinutes(1));
+      new WorkQueue<>("node_lifecycle_controller", Duration.ofMillis(5), Duration.ofMinutes(1));
   private final ControllerLoop workers =
       ControllerLoop.workers("node-taints", WORKERS, queue, this::taint);
   private final ControllerLoop monitor;
@@ -118,6 +118,11 @@ public final class NodeLifecycleController implements Controller {
     pods.awaitSync();
     leases.awaitSync();
     monitor.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

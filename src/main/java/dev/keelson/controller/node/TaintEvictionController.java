@@ -127,7 +127,7 @@ public final class TaintEvictionController implements Controller {
   private final Informer<List<Taint>> nodes;
   private final Informer<Tolerant> pods;
   private final WorkQueue<ObjectName> queue =
-      new WorkQueue<>(Duration.ofMillis(10), Duration.ofMinutes(1));
+      new WorkQueue<>("noexec_taint_pod", Duration.ofMillis(10), Duration.ofMinutes(1));
   private final ControllerLoop workers =
       ControllerLoop.workers("taint-eviction", WORKERS, queue, this::reconcile);
 
@@ -152,6 +152,11 @@ public final class TaintEvictionController implements Controller {
     nodes.awaitSync();
     pods.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

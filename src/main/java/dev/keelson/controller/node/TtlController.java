@@ -16,6 +16,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Tells each kubelet for how long it may use Secrets and ConfigMaps that it has read, by an
@@ -29,7 +30,7 @@ public final class TtlController implements Controller {
   private final ApiClient client;
   private final Informer<NodeFacts> nodes;
   private final WorkQueue<ObjectName> queue =
-      new WorkQueue<>(Duration.ofMillis(5), Duration.ofSeconds(1000));
+      new WorkQueue<>("ttlcontroller", Duration.ofMillis(5), Duration.ofSeconds(1000));
   private final ControllerLoop workers = ControllerLoop.workers("ttl", 1, queue, this::annotate);
 
   /** What nodes are to tell, in seconds; written by the informer's thread alone. */
@@ -46,6 +47,11 @@ public final class TtlController implements Controller {
     nodes.listen(new NodeChanges());
     nodes.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

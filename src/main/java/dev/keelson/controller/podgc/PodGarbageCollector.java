@@ -10,6 +10,7 @@ import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.Times;
@@ -103,6 +104,11 @@ public final class PodGarbageCollector implements Controller {
     pods.awaitSync();
     nodes.awaitSync();
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of();
   }
 
   @Override

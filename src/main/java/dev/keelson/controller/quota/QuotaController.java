@@ -7,6 +7,7 @@ import dev.keelson.client.QuotaFeed;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
@@ -16,6 +17,7 @@ import dev.keelson.quota.ResourceList;
 import dev.keelson.quota.UsageFences;
 import dev.keelson.schema.ResourceCatalog;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -31,7 +33,7 @@ import org.jboss.logging.Logger;
  * runs it; a status is stored only if the quota still has the resourceVersion from which it was
  * computed.
  */
-public final class QuotaController implements AutoCloseable {
+public final class QuotaController implements QueueOwner, AutoCloseable {
 
   /*
    * Admission charges a quota before the object is stored, so that a count in between is too low. A
@@ -69,8 +71,10 @@ public final class QuotaController implements AutoCloseable {
   private final UsageFences fences;
   private final UsageCount counts;
   private final KnownQuotas known;
-  private final WorkQueue<QuotaKey> urgent = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
-  private final WorkQueue<QuotaKey> recounts = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<QuotaKey> urgent =
+      new WorkQueue<>("resourcequota_priority", FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<QuotaKey> recounts =
+      new WorkQueue<>("resourcequota_primary", FIRST_PAUSE, LONGEST_PAUSE);
   private final BlockingQueue<Runnable> changes = new LinkedBlockingQueue<>();
   private final AtomicBoolean following = new AtomicBoolean();
 
@@ -105,6 +109,11 @@ public final class QuotaController implements AutoCloseable {
   /** Lists the quotas and follows changes, on threads of its own. */
   public void start() {
     reader.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(urgent, recounts);
   }
 
   @Override

@@ -72,7 +72,7 @@ public final class ReplicaSetController implements Controller {
   private final Expectations expectations;
   private final UnansweredWrites unanswered;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue;
   private final ControllerLoop workers;
 
   /**
@@ -126,6 +126,7 @@ public final class ReplicaSetController implements Controller {
     this.expectations = new Expectations(nanos);
     this.unanswered = new UnansweredWrites(client, pods);
     this.clock = clock;
+    this.queue = new WorkQueue<>(queueName(variant), FIRST_PAUSE, LONGEST_PAUSE);
     this.workers =
         ControllerLoop.workers(account(variant), WORKERS, queue, name -> reconcile(name));
   }
@@ -137,6 +138,13 @@ public final class ReplicaSetController implements Controller {
     };
   }
 
+  private static String queueName(Variant variant) {
+    return switch (variant) {
+      case REPLICA_SET -> "replicaset";
+      case REPLICATION_CONTROLLER -> "replicationmanager";
+    };
+  }
+
   @Override
   public void start() throws InterruptedException {
     sets.listen(new SetChanges());
@@ -145,6 +153,11 @@ public final class ReplicaSetController implements Controller {
     sets.awaitSync();
     pods.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.PodNeeds;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Makes ResourceClaims of templates for pods, and takes reservations and allocations back when pods
@@ -36,7 +37,8 @@ public final class ResourceClaimController implements Controller {
   private final EventRecorder events;
   private final PodClaimSync podSync;
   private final ReservationSync reservations;
-  private final WorkQueue<Item> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<Item> queue =
+      new WorkQueue<>("resource_claim", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("resource-claim", WORKERS, queue, this::reconcile);
 
@@ -65,6 +67,11 @@ public final class ResourceClaimController implements Controller {
     pods.listen(new PodChanges());
     claims.listen(new ClaimChanges());
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.keelson.controller.service;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.value.Cidr;
 import dev.keelson.value.IpAddress;
@@ -20,7 +21,7 @@ import java.util.function.LongSupplier;
  * <p>A change costs a look at the few fields that {@link NetworkState} has; only what may be wrong
  * is queued. Everything is looked at again at an interval.
  */
-public final class ServiceNetworkController implements AutoCloseable {
+public final class ServiceNetworkController implements QueueOwner, AutoCloseable {
 
   /** How long all objects are taken for right between two looks, as in kube-apiserver. */
   private static final Duration RESYNC = Duration.ofMinutes(3);
@@ -38,7 +39,7 @@ public final class ServiceNetworkController implements AutoCloseable {
   private final boolean reconcilesRanges;
   private final LongSupplier nanos;
   private final WorkQueue<Item> queue =
-      new WorkQueue<>(Duration.ofMillis(10), Duration.ofMinutes(1));
+      new WorkQueue<>("servicecidrs", Duration.ofMillis(10), Duration.ofMinutes(1));
   private final ControllerLoop feed;
   private final ControllerLoop worker;
   private long lastResync;
@@ -90,6 +91,11 @@ public final class ServiceNetworkController implements AutoCloseable {
     source.listen(feed::signal);
     feed.start();
     worker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

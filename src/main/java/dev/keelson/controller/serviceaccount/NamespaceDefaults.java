@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -23,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * creates what is missing and restores the certificates of a changed ConfigMap. Every server does
  * this.
  */
-public final class NamespaceDefaults implements AutoCloseable {
+public final class NamespaceDefaults implements QueueOwner, AutoCloseable {
 
   /** The default service account of pods. */
   public static final String ACCOUNT = "default";
@@ -42,10 +43,8 @@ public final class NamespaceDefaults implements AutoCloseable {
   private final ResourceClient client;
   private final String authorityPem;
   private final Set<Part> parts;
-  private final WorkQueue<String> queue =
-      new WorkQueue<>(Duration.ofMillis(200), Duration.ofMinutes(1));
-  private final ControllerLoop loop =
-      ControllerLoop.workers("namespace-defaults", WORKERS, queue, this::attempt);
+  private final WorkQueue<String> queue;
+  private final ControllerLoop loop;
 
   /** Namespaces with both objects, which are not checked again. */
   private final Set<String> done = ConcurrentHashMap.newKeySet();
@@ -68,6 +67,18 @@ public final class NamespaceDefaults implements AutoCloseable {
     this.client = client;
     this.authorityPem = authorityPem;
     this.parts = Set.copyOf(parts);
+    // one queue for what Kubernetes does with two
+    this.queue =
+        new WorkQueue<>(
+            parts.contains(Part.SERVICE_ACCOUNT) ? "serviceaccount" : "root_ca_cert_publisher",
+            Duration.ofMillis(200),
+            Duration.ofMinutes(1));
+    this.loop = ControllerLoop.workers("namespace-defaults", WORKERS, queue, this::attempt);
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   /** Starts the workers. */

@@ -8,6 +8,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread reads changes and queues objects; a worker reads the current objects and reconciles
  * them. Every server runs it; each write has the resourceVersion that was read as a precondition.
  */
-public final class TokensController implements AutoCloseable {
+public final class TokensController implements QueueOwner, AutoCloseable {
 
   private static final GroupVersionResource SECRETS = GroupVersion.CORE_V1.resource("secrets");
   private static final GroupVersionResource ACCOUNTS =
@@ -56,7 +57,7 @@ public final class TokensController implements AutoCloseable {
   private final Node authority;
   private final InstantSource clock;
   private final WorkQueue<Item> queue =
-      new WorkQueue<>(Duration.ofMillis(50), Duration.ofMinutes(1));
+      new WorkQueue<>("serviceaccount_tokens_secret", Duration.ofMillis(50), Duration.ofMinutes(1));
   private final Followed followed = new Followed();
   private final ControllerLoop feed;
   private final ControllerLoop worker;
@@ -110,6 +111,11 @@ public final class TokensController implements AutoCloseable {
     source.listen(feed::signal);
     feed.start();
     worker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

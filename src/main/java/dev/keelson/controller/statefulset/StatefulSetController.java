@@ -59,7 +59,8 @@ public final class StatefulSetController implements Controller {
   private final Informer<RevisionFacts> revisions;
   private final Informer<ClaimFacts> claims;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("statefulset", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("statefulset", WORKERS, queue, this::reconcile);
 
@@ -103,6 +104,11 @@ public final class StatefulSetController implements Controller {
     revisions.awaitSync();
     claims.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
+import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
  * of pods cost nothing. Every server runs it; each write has the resourceVersion that was read as a
  * precondition.
  */
-public final class ProtectionController implements AutoCloseable {
+public final class ProtectionController implements QueueOwner, AutoCloseable {
 
   static final String CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
   static final String VOLUME_FINALIZER = "kubernetes.io/pv-protection";
@@ -43,7 +44,7 @@ public final class ProtectionController implements AutoCloseable {
   private final ResourceClient client;
   private final ProtectionSource source;
   private final WorkQueue<Item> queue =
-      new WorkQueue<>(Duration.ofMillis(10), Duration.ofMinutes(1));
+      new WorkQueue<>("pvcprotection", Duration.ofMillis(10), Duration.ofMinutes(1));
 
   /** The claims that wait for pods, by namespace; written by the workers, read by the feed. */
   private final Map<String, Set<String>> waiting = new ConcurrentHashMap<>();
@@ -70,6 +71,11 @@ public final class ProtectionController implements AutoCloseable {
     source.listenToPods(this::podsChanged);
     feed.start();
     worker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -48,8 +48,9 @@ public final class StorageVersionMigrator implements Controller {
   private final Informer<Migration> migrations;
   private final InstantSource clock;
   private final ServedResources resources;
-  private final WorkQueue<ObjectName> unversioned = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> unversioned =
+      new WorkQueue<>("resource-version-controller", FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue = new WorkQueue<>(NAME, FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop versioning =
       ControllerLoop.workers("resource-version-controller", 1, unversioned, this::version);
   private final ControllerLoop workers = ControllerLoop.workers(NAME, WORKERS, queue, this::sync);
@@ -72,6 +73,11 @@ public final class StorageVersionMigrator implements Controller {
     migrations.awaitSync();
     versioning.start();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(unversioned, queue);
   }
 
   @Override

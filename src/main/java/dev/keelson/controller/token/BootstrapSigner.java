@@ -57,7 +57,8 @@ public final class BootstrapSigner implements Controller {
   private final Informer<BootstrapToken> tokens;
   private final Informer<String> info;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("bootstrap_signer_queue", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop worker =
       ControllerLoop.workers("bootstrap-signer", 1, queue, this::sign);
 
@@ -76,6 +77,11 @@ public final class BootstrapSigner implements Controller {
     tokens.listen(new Changes<>());
     info.listen(new Changes<>());
     worker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

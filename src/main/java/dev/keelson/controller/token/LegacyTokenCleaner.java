@@ -9,6 +9,7 @@ import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
@@ -22,6 +23,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -66,6 +68,11 @@ public final class LegacyTokenCleaner implements Controller {
   @Override
   public void start() {
     loop.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of();
   }
 
   @Override

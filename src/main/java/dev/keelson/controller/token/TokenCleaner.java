@@ -12,6 +12,7 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * Deletes bootstrap tokens that have expired (source: {@code
@@ -26,7 +27,8 @@ public final class TokenCleaner implements Controller {
   private final ApiClient client;
   private final Informer<BootstrapToken> tokens;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("token_cleaner", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop worker =
       ControllerLoop.workers("token-cleaner", 1, queue, this::clean);
 
@@ -42,6 +44,11 @@ public final class TokenCleaner implements Controller {
     tokens.awaitSync();
     tokens.listen(NameListener.ofPresent(queue::add));
     worker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.workload.JobFacts;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * Deletes Jobs with {@code ttlSecondsAfterFinished} when that time has passed since their end
@@ -32,7 +33,8 @@ public final class TtlAfterFinishedController implements Controller {
   private final ApiClient client;
   private final Informer<JobFacts> jobs;
   private final InstantSource clock;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("ttl_jobs_to_delete", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("ttl-after-finished", WORKERS, queue, this::reconcile);
 
@@ -53,6 +55,11 @@ public final class TtlAfterFinishedController implements Controller {
     jobs.listen(new JobChanges());
     jobs.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

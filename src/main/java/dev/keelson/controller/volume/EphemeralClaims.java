@@ -41,7 +41,8 @@ public final class EphemeralClaims implements Controller {
   private final Informer<PodFacts> pods;
   private final Informer<ClaimFacts> claims;
   private final EventRecorder events;
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue =
+      new WorkQueue<>("ephemeral_volume", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("ephemeral-volume", WORKERS, queue, this::reconcile);
 
@@ -67,6 +68,11 @@ public final class EphemeralClaims implements Controller {
     claims.listen(new ClaimChanges());
     pods.awaitSync();
     workers.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

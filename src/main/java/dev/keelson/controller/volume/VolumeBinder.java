@@ -14,6 +14,7 @@ import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -46,7 +47,7 @@ public final class VolumeBinder implements Controller {
   private final VolumeSync volumeSync;
 
   /** Claims, and volumes, whose namespace is empty. */
-  private final WorkQueue<ObjectName> queue = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<ObjectName> queue = new WorkQueue<>("claims", FIRST_PAUSE, LONGEST_PAUSE);
 
   private final ControllerLoop worker =
       ControllerLoop.workers("volume-binder", 1, queue, this::reconcile);
@@ -73,6 +74,11 @@ public final class VolumeBinder implements Controller {
     claims.listen(new ClaimChanges());
     classes.listen(new ClassChanges());
     worker.start();
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return List.of(queue);
   }
 
   @Override

@@ -30,7 +30,8 @@ public final class RetiredTypes implements AutoCloseable {
   private final KeyLayout layout;
   private final CachedTypes cached;
   private final CustomTypeLifecycle types;
-  private final WorkQueue<String> definitions = new WorkQueue<>(FIRST_PAUSE, LONGEST_PAUSE);
+  private final WorkQueue<String> definitions =
+      new WorkQueue<>("retired_types", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop loop =
       ControllerLoop.workers("retired-types", 1, definitions, this::removeAbandoned);
 

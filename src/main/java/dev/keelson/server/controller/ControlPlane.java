@@ -2,6 +2,7 @@ package dev.keelson.server.controller;
 
 import dev.keelson.client.rest.ApiTransport;
 import dev.keelson.config.option.ControllerOptions;
+import dev.keelson.controller.WorkQueueMetrics;
 import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.manager.ControllerManager;
@@ -35,6 +36,7 @@ public final class ControlPlane implements AutoCloseable {
    * @param identity the name of this server in the elections
    * @param version the version of Kubernetes that simulated nodes tell
    * @param metrics of the scheduler
+   * @param queues of all controllers
    * @throws IllegalArgumentException if the file of the simulated nodes is wrong
    */
   public ControlPlane(
@@ -44,6 +46,7 @@ public final class ControlPlane implements AutoCloseable {
       String identity,
       String version,
       SchedulerMetrics metrics,
+      WorkQueueMetrics queues,
       InstantSource clock) {
     add(
         loopback,
@@ -51,7 +54,7 @@ public final class ControlPlane implements AutoCloseable {
         "kube-controller-manager",
         user("system:kube-controller-manager", "system:authenticated"),
         identity,
-        controllers(options, authority),
+        measured(controllers(options, authority), queues),
         clock);
     if (options.scheduler()) {
       add(
@@ -73,17 +76,19 @@ public final class ControlPlane implements AutoCloseable {
           // nodes
           user("system:keelson:simulated-nodes", "system:masters"),
           identity,
-          List.of(
-              new ControllerFactory(
-                  "simulated-nodes",
-                  context ->
-                      new SimulatedNodes(
-                          context.ownClient(),
-                          context.informers().of(PodFacts.TYPE),
-                          behaviors,
-                          options.simulatedNodes(),
-                          version,
-                          clock))),
+          measured(
+              List.of(
+                  new ControllerFactory(
+                      "simulated-nodes",
+                      context ->
+                          new SimulatedNodes(
+                              context.ownClient(),
+                              context.informers().of(PodFacts.TYPE),
+                              behaviors,
+                              options.simulatedNodes(),
+                              version,
+                              clock))),
+              queues),
           clock);
     }
   }
@@ -99,6 +104,12 @@ public final class ControlPlane implements AutoCloseable {
             ElectedControllers.of(options).stream(),
             ClusterControllers.of(options, authority).stream())
         .toList();
+  }
+
+  /** The same, with queues that {@code metrics} measures. */
+  public static List<ControllerFactory> measured(
+      List<ControllerFactory> controllers, WorkQueueMetrics metrics) {
+    return controllers.stream().map(each -> each.measuredBy(metrics)).toList();
   }
 
   /** The scheduler. */

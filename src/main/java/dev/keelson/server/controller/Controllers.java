@@ -1,6 +1,8 @@
 package dev.keelson.server.controller;
 
 import dev.keelson.controller.ControllerLoop;
+import dev.keelson.controller.QueueOwner;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.garbage.GarbageCollector;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
@@ -9,6 +11,8 @@ import dev.keelson.controller.service.ServiceNetworkController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.storage.ProtectionController;
 import dev.keelson.registry.namespace.NamespaceInformer;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The controllers of this server, for the start and stop order.
@@ -32,7 +36,15 @@ public record Controllers(
     NamespaceController termination,
     GarbageCollector garbage,
     QuotaController quotas,
-    ProtectionController protection) {
+    ProtectionController protection)
+    implements QueueOwner {
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return Stream.of(serviceNetwork, defaults, termination, garbage, quotas, protection)
+        .<WorkQueue<?>>flatMap(each -> each.queues().stream())
+        .toList();
+  }
 
   /**
    * Registers the namespace controllers with the feed; called once, before it starts.

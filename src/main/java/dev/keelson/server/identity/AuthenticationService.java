@@ -13,6 +13,8 @@ import dev.keelson.authn.serviceaccount.ServiceAccountTokenGenerator;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.AuthenticationOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.QueueOwner;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.bootstrap.ClusterAuthenticationTrustController;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.serviceaccount.TokensController;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * The authenticators, the generator of service account tokens and the OpenID metadata of their
  * issuer.
  */
-public final class AuthenticationService implements AutoCloseable {
+public final class AuthenticationService implements QueueOwner, AutoCloseable {
 
   private static final String CONFIGURATION = "/.well-known/openid-configuration";
   private static final String KEYS = "/openid/v1/jwks";
@@ -123,6 +125,11 @@ public final class AuthenticationService implements AutoCloseable {
         new ClusterAuthenticationTrustController(client, authenticators::published, clock),
         new TokensController(
             client, objects, requests::legacyToken, certificates.trustedPem(), clock));
+  }
+
+  @Override
+  public List<WorkQueue<?>> queues() {
+    return secrets.queues();
   }
 
   /** Starts to publish the trusted CAs and to poll those of the delegating server. */

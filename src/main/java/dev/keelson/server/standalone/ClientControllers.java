@@ -11,6 +11,8 @@ import dev.keelson.client.rest.RestResourceClient;
 import dev.keelson.client.rest.RestResourceClient.Reading;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.QueueOwner;
+import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.discovery.InformedOwnership;
 import dev.keelson.controller.discovery.InformedProtection;
 import dev.keelson.controller.discovery.InformedQuotas;
@@ -115,11 +117,16 @@ final class ClientControllers {
     return known;
   }
 
-  private static Controller of(Start start, AutoCloseable... parts) {
+  private static Controller of(Start start, QueueOwner queues, AutoCloseable... parts) {
     return new Controller() {
       @Override
       public void start() throws InterruptedException {
         start.run();
+      }
+
+      @Override
+      public List<WorkQueue<?>> queues() {
+        return queues.queues();
       }
 
       @Override
@@ -159,6 +166,7 @@ final class ClientControllers {
           context.informers().of(NAMESPACES).listen(whileDeleting(controller::begin));
         },
         controller,
+        controller,
         all.types());
   }
 
@@ -191,7 +199,7 @@ final class ClientControllers {
             client(all, "generic-garbage-collector"),
             new InformedOwnership(all.types(), all.metadata()),
             context.clock());
-    return of(controller::start, controller, all.metadata(), all.types());
+    return of(controller::start, controller, controller, all.metadata(), all.types());
   }
 
   private Controller quotas(ControllerContext context) {
@@ -214,6 +222,7 @@ final class ClientControllers {
           feed.begin();
           controller.start();
         },
+        controller,
         controller,
         all.metadata(),
         all.types());
@@ -246,6 +255,7 @@ final class ClientControllers {
           context.informers().of(NAMESPACES).listen(new Namespaces(controller));
           context.informers().of(objects).listen(new Restored(controller));
         },
+        controller,
         controller,
         all.types());
   }
@@ -301,6 +311,6 @@ final class ClientControllers {
         new ProtectionController(
             new RestResourceClient(context.ownClient(), Reading.LIST, writers, all.types()::kind),
             new InformedProtection(context.informers(), context.ownClient()));
-    return of(controller::start, controller);
+    return of(controller::start, controller, controller);
   }
 }

@@ -4,6 +4,7 @@ import dev.keelson.http.health.ProcessMetrics;
 import dev.keelson.http.health.TextResponse;
 import dev.keelson.http.health.Version;
 import dev.keelson.server.controller.SchedulingMetrics;
+import dev.keelson.server.controller.WorkQueueMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -58,6 +59,11 @@ final class ComponentMetrics {
   /** Those of the scheduler. */
   SchedulingMetrics scheduling() {
     return new SchedulingMetrics(registry);
+  }
+
+  /** Those of the work queues. */
+  WorkQueueMeters queues() {
+    return new WorkQueueMeters(registry);
   }
 
   /** The response of {@code /metrics}. */

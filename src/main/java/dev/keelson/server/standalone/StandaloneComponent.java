@@ -185,11 +185,14 @@ public final class StandaloneComponent {
       FileReloader.Current<KubeconfigServer> kubeconfig, ComponentMetrics metrics) {
     return switch (options.component()) {
       case CONTROLLERS ->
-          Stream.concat(
-                  ControlPlane.controllers(options.controllers(), /* authority= */ null).stream(),
-                  new ClientControllers(options.controllers(), authorities(kubeconfig))
-                      .enabled().stream())
-              .toList();
+          ControlPlane.measured(
+              Stream.concat(
+                      ControlPlane.controllers(options.controllers(), /* authority= */ null)
+                          .stream(),
+                      new ClientControllers(options.controllers(), authorities(kubeconfig))
+                          .enabled().stream())
+                  .toList(),
+              metrics.queues());
       case SCHEDULER -> ControlPlane.scheduler(metrics.scheduling());
     };
   }
