@@ -38,7 +38,7 @@ public final class KubernetesVersions {
       scheduling.k8s.io/v1 scheduling.k8s.io/v1beta1 scheduling.k8s.io/v1alpha1
       scheduling.k8s.io/v1alpha2
       storage.k8s.io/v1 storage.k8s.io/v1beta1 storage.k8s.io/v1alpha1
-      storagemigration.k8s.io/v1beta1 storagemigration.k8s.io/v1alpha1
+      storagemigration.k8s.io/v1beta1
       """;
 
   private final Set<String> groups = new HashSet<>();
