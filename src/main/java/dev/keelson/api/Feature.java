@@ -26,6 +26,8 @@ public enum Feature {
   DRY_RUN("DryRun", Stage.BETA, true),
   /** WebSockets pass to kubelets that declare the feature. */
   EXTEND_WEB_SOCKETS_TO_KUBELET("ExtendWebSocketsToKubelet", Stage.BETA, true),
+  /** Horizontal pod autoscalers to no pods at all, and from there. */
+  HPA_SCALE_TO_ZERO("HPAScaleToZero", Stage.ALPHA, false),
   /** Objects that are hidden until they are initialized. */
   INITIALIZERS("Initializers", Stage.ALPHA, false),
   /** SPDY inside of WebSockets for port forward. */

@@ -128,6 +128,17 @@ final class ComponentFlagsTest {
   }
 
   @Test
+  void autoscalersToZero_needTheirFeature() {
+    assertThat(options(Component.CONTROLLERS).controllers().autoscaler().scaleToZero()).isFalse();
+    assertThat(
+            options(Component.CONTROLLERS, "--feature-gates=HPAScaleToZero=true")
+                .controllers()
+                .autoscaler()
+                .scaleToZero())
+        .isTrue();
+  }
+
+  @Test
   void servingFlags_areMapped() {
     ComponentOptions given =
         options(

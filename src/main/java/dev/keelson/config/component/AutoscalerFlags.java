@@ -1,5 +1,7 @@
 package dev.keelson.config.component;
 
+import dev.keelson.api.Feature;
+import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -69,7 +71,7 @@ final class AutoscalerFlags {
             Values::duration);
   }
 
-  AutoscalerOptions options(Settings settings) {
+  AutoscalerOptions options(Settings settings, FeatureGates gates) {
     Duration looks = settings.value(period);
     if (!looks.isPositive()) {
       throw new FlagException(period.dashed() + " must be greater than 0");
@@ -80,6 +82,7 @@ final class AutoscalerFlags {
         settings.value(stabilization),
         settings.value(tolerance),
         settings.value(cpuInitialization),
-        settings.value(initialReadiness));
+        settings.value(initialReadiness),
+        gates.on(Feature.HPA_SCALE_TO_ZERO));
   }
 }

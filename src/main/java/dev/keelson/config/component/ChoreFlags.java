@@ -1,5 +1,6 @@
 package dev.keelson.config.component;
 
+import dev.keelson.api.FeatureGates;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -55,7 +56,7 @@ final class ChoreFlags {
     return ipam.options(settings, services);
   }
 
-  AutoscalerOptions autoscaler(Settings settings) {
-    return autoscaler.options(settings);
+  AutoscalerOptions autoscaler(Settings settings, FeatureGates gates) {
+    return autoscaler.options(settings, gates);
   }
 }

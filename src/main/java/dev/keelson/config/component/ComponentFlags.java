@@ -277,7 +277,9 @@ public final class ComponentFlags {
         chores == null
             ? new SigningOptions(null, Map.of(), Duration.ZERO)
             : chores.signing(settings),
-        chores == null ? AutoscalerOptions.DEFAULT : chores.autoscaler(settings),
+        chores == null
+            ? AutoscalerOptions.DEFAULT
+            : chores.autoscaler(settings, features.gates(settings)),
         chores == null || services == null
             ? NodeIpamOptions.NONE
             : chores.ipam(settings, settings.value(services)),

@@ -81,7 +81,7 @@ public final class ControllerFlags {
         nodes,
         chores.tokenPeriod(settings),
         chores.signing(settings),
-        chores.autoscaler(settings),
+        chores.autoscaler(settings, gates),
         chores.ipam(settings, services),
         file == null ? null : Checks.readable(stages, file));
   }

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param tolerance how far the ratio of a metric to its target may be from 1 without an effect
  * @param cpuInitialization how long after its start CPU samples of a pod may be left out
  * @param initialReadiness how long after its start a change of readiness counts as the first one
+ * @param scaleToZero whether the feature HPAScaleToZero is on
  */
 public record AutoscalerOptions(
     int workers,
@@ -18,7 +19,8 @@ public record AutoscalerOptions(
     Duration stabilization,
     double tolerance,
     Duration cpuInitialization,
-    Duration initialReadiness) {
+    Duration initialReadiness,
+    boolean scaleToZero) {
 
   /** What holds where no flag says it. */
   public static final AutoscalerOptions DEFAULT =
@@ -28,5 +30,6 @@ public record AutoscalerOptions(
           Duration.ofMinutes(5),
           0.1,
           Duration.ofMinutes(5),
-          Duration.ofSeconds(30));
+          Duration.ofSeconds(30),
+          /* scaleToZero= */ false);
 }

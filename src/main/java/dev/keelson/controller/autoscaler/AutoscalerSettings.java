@@ -13,6 +13,7 @@ import java.time.Duration;
  *     unless the autoscaler says it
  * @param cpuInitialization how long after its start CPU samples of a pod may be left out
  * @param initialReadiness how long after its start a change of readiness counts as the first one
+ * @param scaleToZero whether the feature HPAScaleToZero is on
  */
 public record AutoscalerSettings(
     int workers,
@@ -20,4 +21,5 @@ public record AutoscalerSettings(
     Duration stabilization,
     double tolerance,
     Duration cpuInitialization,
-    Duration initialReadiness) {}
+    Duration initialReadiness,
+    boolean scaleToZero) {}

@@ -15,6 +15,7 @@ final class AutoscalerStatus {
   static final String ABLE = "AbleToScale";
   static final String ACTIVE = "ScalingActive";
   static final String LIMITED = "ScalingLimited";
+  static final String AT_ZERO = "ScaledToZero";
 
   private final Instant now;
   private MapNode status;
@@ -33,6 +34,23 @@ final class AutoscalerStatus {
     return status.get("desiredReplicas") instanceof Node.Int number
         ? Math.clamp(number.value(), 0, Integer.MAX_VALUE)
         : 0;
+  }
+
+  /** Whether a condition is there and True. */
+  boolean holds(String type) {
+    return status.maps("conditions").stream()
+        .anyMatch(each -> each.text("type").equals(type) && each.text("status").equals("True"));
+  }
+
+  /** Removes a condition, if it is there. */
+  void remove(String type) {
+    List<Node> others =
+        status.items("conditions").stream()
+            .filter(each -> !(each instanceof MapNode map && map.text("type").equals(type)))
+            .toList();
+    if (others.size() < status.items("conditions").size()) {
+      status = status.with("conditions", new Items(others));
+    }
   }
 
   /** Sets a condition; the time of its last change is kept if its status stays. */

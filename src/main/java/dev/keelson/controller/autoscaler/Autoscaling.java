@@ -108,7 +108,8 @@ final class Autoscaling {
     history.begin(current);
     int min = Numbers.of(spec, "minReplicas", 1);
     int max = Numbers.of(spec, "maxReplicas", 1);
-    if (current == 0 && min != 0) {
+    boolean atZero = atZero();
+    if (current == 0 && !(atZero && (min != 0 || scalesToZero()))) {
       status.set(
           AutoscalerStatus.ACTIVE,
           false,
@@ -117,12 +118,31 @@ final class Autoscaling {
       status.report(current, current, null, /* rescaled= */ false);
     } else if (current > max) {
       rescale(scale, max, "Current number of replicas above Spec.MaxReplicas", null);
-    } else if (current < min) {
+    } else if (current < min && current != 0) {
       rescale(scale, min, "Current number of replicas below Spec.MinReplicas", null);
     } else {
       byMetrics(scale, new ReplicaLimits(min, max));
     }
     return status.node();
+  }
+
+  /**
+   * Whether this autoscaler, and nobody else, has removed the last pod (KEP 2021): only then it
+   * adds one.
+   */
+  private boolean atZero() {
+    if (!settings.scaleToZero()) {
+      status.remove(AutoscalerStatus.AT_ZERO);
+      return false;
+    }
+    return status.holds(AutoscalerStatus.AT_ZERO);
+  }
+
+  /** Whether a metric has a value without pods. */
+  private boolean scalesToZero() {
+    return spec.maps("metrics").stream()
+        .map(metric -> metric.text("type"))
+        .anyMatch(type -> type.equals("Object") || type.equals("External"));
   }
 
   private void byMetrics(Scale scale, ReplicaLimits limits) throws InterruptedException {
@@ -148,15 +168,19 @@ final class Autoscaling {
         decision.cut(),
         decision.limited().reason(),
         decision.limited().message());
-    if (decision.replicas() == current) {
+    // the minimum may have been raised while there was no pod
+    int replicas = current == 0 ? Math.max(decision.replicas(), limits.min()) : decision.replicas();
+    if (replicas == current) {
       status.report(current, current, wanted.statuses(), /* rescaled= */ false);
       return;
     }
     String reason =
         wanted.replicas() > current
             ? wanted.metric() + " above target"
-            : wanted.replicas() < current ? "All metrics below target" : "";
-    rescale(scale, decision.replicas(), reason, wanted.statuses());
+            : wanted.replicas() < current
+                ? "All metrics below target"
+                : current == 0 ? "Current number of replicas below Spec.MinReplicas" : "";
+    rescale(scale, replicas, reason, wanted.statuses());
   }
 
   private void rescale(Scale scale, int replicas, String reason, @Nullable List<MapNode> statuses)
@@ -182,6 +206,16 @@ final class Autoscaling {
         true,
         "SucceededRescale",
         "the HPA controller was able to update the target scale to " + replicas);
+    if (settings.scaleToZero()) {
+      boolean toZero = current > 0 && replicas == 0 && scalesToZero();
+      status.set(
+          AutoscalerStatus.AT_ZERO,
+          toZero,
+          toZero ? "ScaledToZero" : "NotScaledToZero",
+          toZero
+              ? "the HPA controller scaled the workload to zero"
+              : "the HPA controller did not scale the workload to zero");
+    }
     around.event(
         Type.NORMAL, "SuccessfulRescale", "New size: %d; reason: %s".formatted(replicas, reason));
     MapNode behavior = spec.map("behavior");

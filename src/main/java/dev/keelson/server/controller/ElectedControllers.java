@@ -99,7 +99,8 @@ final class ElectedControllers {
         options.stabilization(),
         options.tolerance(),
         options.cpuInitialization(),
-        options.initialReadiness());
+        options.initialReadiness(),
+        options.scaleToZero());
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {

@@ -103,7 +103,8 @@ public final class BuiltInSteps {
             new DefinitionDefaults(
                 storedNamespace(catalog).schema(), ObjectMetaValidation::validateEmbedded),
             meters.compilation(new DefinitionExpressions()),
-            new CompiledPolicyExpressions());
+            new CompiledPolicyExpressions(),
+            gates);
     ObjectRules rules =
         new CustomRules(
             new SchemaRules(privileged ? validation : validation.withoutPrivileged()),

@@ -44,6 +44,11 @@ final class AutoscalingTest {
     private @Nullable ApiException rescaleError;
     private @Nullable String metricError;
     private @Nullable Integer rescaled;
+    private AutoscalerSettings settings = ScaledPods.SETTINGS;
+
+    /** The conditions of the status before, as JSON. */
+    private String before = "";
+
     private MapNode status = MapNode.EMPTY;
 
     Scene(int replicas, String pods, @Nullable String requests, @Nullable String levels) {
@@ -75,10 +80,10 @@ final class AutoscalingTest {
                               + replicas
                               + ",'desiredReplicas':"
                               + replicas
+                              + (before.isEmpty() ? "" : ",'conditions':[" + before + "]")
                               + "}")));
       try {
-        status =
-            new Autoscaling(autoscaler, history, this, ScaledPods.SETTINGS, ScaledPods.NOW).look();
+        status = new Autoscaling(autoscaler, history, this, settings, ScaledPods.NOW).look();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -299,6 +304,61 @@ final class AutoscalingTest {
 
     assertThat(scene.desired()).isEqualTo(desired);
     assertThat(scene.conditions()).startsWith(able + " ");
+  }
+
+  private static Scene toZero(int replicas, String pods, String level, boolean atZero) {
+    Scene scene = new Scene(replicas, pods, "1.0", level);
+    scene.settings = ScaledPods.TO_ZERO;
+    if (atZero) {
+      scene.before =
+          "{'type':'ScaledToZero','status':'True','lastTransitionTime':'%s','reason':'ScaledToZero'}"
+              .formatted(ScaledPods.NOW);
+    }
+    return scene;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          to zero                       | 0 | 2 | 0     | false | external 10 | 0 | SucceededRescale ValidMetricFound !DesiredWithinRange ScaledToZero
+          to zero, object               | 0 | 2 | 0     | false | object 10   | 0 | SucceededRescale ValidMetricFound !DesiredWithinRange ScaledToZero
+          to fewer                      | 0 | 2 | 5000  | false | external 10 | 1 | SucceededRescale ValidMetricFound !DesiredWithinRange !NotScaledToZero
+          from zero                     | 0 | 0 | 30000 | true  | external 10 | 3 | !NotScaledToZero SucceededRescale ValidMetricFound !DesiredWithinRange
+          from zero, object             | 0 | 0 | 30000 | true  | object 10   | 3 | !NotScaledToZero SucceededRescale ValidMetricFound !DesiredWithinRange
+          stays at zero                 | 0 | 0 | 0     | true  | external 10 | 0 | ScaledToZero ReadyForNewScale ValidMetricFound !DesiredWithinRange
+          a user has set zero           | 0 | 0 | 30000 | false | external 10 | 0 | SucceededGetScale !ScalingDisabled
+          a minimum since               | 2 | 0 | 10000 | true  | external 10 | 2 | !NotScaledToZero SucceededRescale ValidMetricFound TooFewReplicas
+          only metrics of pods          | 0 | 0 | 30000 | true  | cpu 10      | 0 | ScaledToZero SucceededGetScale !ScalingDisabled
+          """)
+  void workload_goesToZero_andOnlyFromAZeroOfTheAutoscaler(
+      String name,
+      int min,
+      int replicas,
+      String level,
+      boolean atZero,
+      String metric,
+      int desired,
+      String conditions) {
+    Scene scene = toZero(replicas, replicas == 0 ? "Rd" : "R R", level, atZero);
+
+    scene.look(min, 5, metric, "");
+
+    assertThat(scene.desired()).as(name).isEqualTo(desired);
+    assertThat(scene.conditions()).as(name).isEqualTo(conditions);
+    assertThat(scene.rescaled).isEqualTo(desired == replicas ? null : Integer.valueOf(desired));
+  }
+
+  @Test
+  void zeroOfTheAutoscaler_isForgottenWithoutTheFeature() {
+    Scene scene = toZero(0, "Rd", "30000", /* atZero= */ true);
+    scene.settings = ScaledPods.SETTINGS;
+
+    scene.look(0, 5, "external 10", "");
+
+    assertThat(scene.conditions()).isEqualTo("SucceededGetScale !ScalingDisabled");
+    assertThat(scene.rescaled).isNull();
   }
 
   @Test

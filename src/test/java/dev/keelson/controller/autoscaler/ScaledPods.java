@@ -29,7 +29,19 @@ record ScaledPods(List<AutoscaledPod> pods) {
           Duration.ofMinutes(5),
           0.1,
           Duration.ofMinutes(2),
-          Duration.ofSeconds(10));
+          Duration.ofSeconds(10),
+          /* scaleToZero= */ false);
+
+  /** The same with the feature HPAScaleToZero. */
+  static final AutoscalerSettings TO_ZERO =
+      new AutoscalerSettings(
+          SETTINGS.workers(),
+          SETTINGS.period(),
+          SETTINGS.stabilization(),
+          SETTINGS.tolerance(),
+          SETTINGS.cpuInitialization(),
+          SETTINGS.initialReadiness(),
+          /* scaleToZero= */ true);
 
   private static final Map<Character, String> PHASES =
       Map.of('R', "Running", 'P', "Pending", 'F', "Failed", 'S', "Succeeded");

@@ -17,6 +17,14 @@ final class HorizontalPodAutoscalerRules implements KindRules {
     "object", "external", "pods", "resource", "containerResource"
   };
 
+  /** The least {@code minReplicas} of a new object. */
+  private final int fewest;
+
+  /** With or without the feature HPAScaleToZero. */
+  HorizontalPodAutoscalerRules(boolean scaleToZero) {
+    this.fewest = scaleToZero ? 0 : 1;
+  }
+
   @Override
   public DeclaredOrder declaredOrder() {
     return DeclaredOrder.IN_PLACE;
@@ -24,7 +32,7 @@ final class HorizontalPodAutoscalerRules implements KindRules {
 
   @Override
   public void validateCreate(Value object) {
-    spec(object.get("spec"), new Leniency(1, false, false));
+    spec(object.get("spec"), new Leniency(fewest, false, false));
   }
 
   @Override
@@ -38,7 +46,7 @@ final class HorizontalPodAutoscalerRules implements KindRules {
         old.get("spec", "minReplicas").present() && old.get("spec", "minReplicas").number() == 0;
     spec(
         object.get("spec"),
-        new Leniency(zero ? 0 : 1, !changed, hasInvalidMetric(old.get("spec", "metrics"))));
+        new Leniency(zero ? 0 : fewest, !changed, hasInvalidMetric(old.get("spec", "metrics"))));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.builtin;
 
+import dev.keelson.api.FeatureGates;
 import dev.keelson.api.GroupKind;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.ObjectValidation;
@@ -38,6 +39,15 @@ public final class BuiltInRules {
 
   private BuiltInRules() {}
 
+  /** The same with the features that are on by default. */
+  public static ObjectValidation validation(
+      UnaryOperator<String> deviceSelectors,
+      DefaultValidation defaults,
+      SchemaExpressions expressions,
+      PolicyExpressions policies) {
+    return validation(deviceSelectors, defaults, expressions, policies, FeatureGates.DEFAULT);
+  }
+
   /**
    * Validation by the rules of all built-in groups.
    *
@@ -46,12 +56,14 @@ public final class BuiltInRules {
    * @param defaults validates the defaults in the schemas of custom resources
    * @param expressions compiles the CEL rules in the schemas of custom resources
    * @param policies compiles the expressions of admission policies and webhooks
+   * @param gates the features that rules depend on
    */
   public static ObjectValidation validation(
       UnaryOperator<String> deviceSelectors,
       DefaultValidation defaults,
       SchemaExpressions expressions,
-      PolicyExpressions policies) {
+      PolicyExpressions policies,
+      FeatureGates gates) {
     Map<GroupKind, KindRules> rules = new HashMap<>();
     for (Map<GroupKind, KindRules> group :
         List.of(
@@ -60,7 +72,7 @@ public final class BuiltInRules {
             ApiRegistrationKinds.rules(),
             AppsKinds.rules(),
             AuditRegistrationKinds.rules(),
-            AutoscalingKinds.rules(),
+            AutoscalingKinds.rules(gates),
             BatchKinds.rules(),
             CertificatesKinds.rules(),
             CoordinationKinds.rules(),
