@@ -51,19 +51,27 @@ final class SharedServers implements ParameterResolver {
         .server();
   }
 
+  /** It writes the status of each FlowSchema at once, which tests of writes do not expect. */
+  private static final String WITHOUT_FAIRNESS = "--enable-priority-and-fairness=false";
+
   private static Running start(Backend backend) {
     try {
       Path directory = Files.createTempDirectory("keelson-it");
       return switch (backend) {
         case SQLITE ->
             new Running(
-                KeelsonProcess.start(directory, List.of(KeelsonProcess.FEW_CONTROLLERS)),
+                KeelsonProcess.start(
+                    directory, List.of(KeelsonProcess.FEW_CONTROLLERS, WITHOUT_FAIRNESS)),
                 directory,
                 () -> {});
         case ETCD -> {
           EtcdProcess etcd = EtcdProcess.create().start();
           List<String> flags =
-              List.of("--etcd-servers", etcd.endpoint().toString(), KeelsonProcess.FEW_CONTROLLERS);
+              List.of(
+                  "--etcd-servers",
+                  etcd.endpoint().toString(),
+                  KeelsonProcess.FEW_CONTROLLERS,
+                  WITHOUT_FAIRNESS);
           yield new Running(KeelsonProcess.start(directory, flags), directory, etcd);
         }
       };
