@@ -10,7 +10,6 @@ import dev.keelson.config.option.ObservationOptions.LogFormat;
 import dev.keelson.config.source.SettingsFile;
 import dev.keelson.value.GoDuration;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +91,11 @@ final class GeneralFlags {
   private static Map<String, String> texts(Settings settings, List<Flag<?>> all) {
     Map<String, String> texts = new HashMap<>();
     for (Flag<?> flag : all) {
-      Object value = settings.value(flag);
-      // as Go prints it: 1m0s
-      String text =
-          value instanceof Duration duration
-              ? new GoDuration(duration.toNanos()).toString()
-              : settings.text(flag);
+      String text = settings.text(flag);
+      if (flag.label().equals("DURATION") && GoDuration.isDuration(text)) {
+        // as Go prints it: 1m0s
+        text = GoDuration.parse(text).toString();
+      }
       texts.put(flag.name(), isSecret(text) ? CLASSIFIED : text);
     }
     return texts;
