@@ -344,7 +344,7 @@ function useRows(feed: TableFeed, filter: string, order: Order): Row[] {
 function Space({ rows, width }: { rows: number; width: number }) {
   return (
     <tr class="space" aria-hidden="true">
-      <td colSpan={width} style={{ height: rows * ROW }} />
+      <td colSpan={width} style={{ height: `${rows * ROW}px` }} />
     </tr>
   );
 }
