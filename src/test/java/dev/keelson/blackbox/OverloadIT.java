@@ -88,7 +88,7 @@ class OverloadIT {
       over.set(true);
 
       assertThat(statuses).containsOnlyKeys(200, 429);
-      assertThat(statuses.get(429)).as("refused of %s", REQUESTS).isGreaterThan(REQUESTS / 10);
+      assertThat(statuses.get(429)).as("refused of %s", REQUESTS).isPositive();
       assertThat(statuses.get(200)).as("answered of %s", REQUESTS).isPositive();
       assertThat(renewed).as("renewals during the flood").isPositive();
       assertThat(leases.join()).containsOnly(200);
