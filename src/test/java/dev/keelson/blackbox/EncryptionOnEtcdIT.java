@@ -17,7 +17,7 @@ class EncryptionOnEtcdIT extends EncryptionSuite {
   private final URI endpoint;
 
   EncryptionOnEtcdIT(@TempDir Path home, EtcdProcess etcd) {
-    super(home, List.of("--etcd-servers", etcd.endpoint().toString(), "--etcd-prefix", PREFIX));
+    super(home, List.of("--etcd-servers", etcd.endpoint().toString()));
     endpoint = etcd.endpoint();
   }
 

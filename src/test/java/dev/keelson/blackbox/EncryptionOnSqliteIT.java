@@ -13,7 +13,7 @@ class EncryptionOnSqliteIT extends EncryptionSuite {
   private final Path file;
 
   EncryptionOnSqliteIT(@TempDir Path home) {
-    super(home, List.of("--etcd-prefix", PREFIX));
+    super(home, List.of());
     file = home.resolve("keelson.db");
   }
 

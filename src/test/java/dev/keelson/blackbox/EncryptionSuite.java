@@ -31,9 +31,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 abstract class EncryptionSuite {
 
-  /** The prefix of the keys, so that the etcd can be shared. */
-  static final String PREFIX = "/encryption";
-
   private static final String SECRETS = "/api/v1/namespaces/default/secrets";
   private static final String MIGRATIONS =
       "/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations";
@@ -43,13 +40,19 @@ abstract class EncryptionSuite {
       Base64.getEncoder().encodeToString(WORD.getBytes(StandardCharsets.UTF_8));
 
   private final Path home;
+
+  /** The prefix of the keys: the tests share an etcd, and have keys of their own. */
+  private final String prefix;
+
   private final List<String> flags;
   private final Path configuration;
 
   EncryptionSuite(Path home, List<String> flags) {
     this.home = home;
+    this.prefix = "/encryption/" + home.getFileName();
     this.configuration = home.resolve("encryption.yaml");
     List<String> all = new ArrayList<>(flags);
+    all.add("--etcd-prefix=" + prefix);
     all.add(KeelsonProcess.FEW_CONTROLLERS);
     all.add("--encryption-provider-config=" + configuration);
     this.flags = List.copyOf(all);
@@ -86,7 +89,7 @@ abstract class EncryptionSuite {
 
   private String stored(String key) {
     try (RevisionedStore store = store()) {
-      Entry entry = store.get(Bytes.utf8(PREFIX + key), RevisionedStore.NEWEST).entry();
+      Entry entry = store.get(Bytes.utf8(prefix + key), RevisionedStore.NEWEST).entry();
       return new String(
           Objects.requireNonNull(entry, key).value().array(), StandardCharsets.ISO_8859_1);
     }
@@ -197,7 +200,7 @@ abstract class EncryptionSuite {
       assertInternalError(
           list,
           "unable to transform key \""
-              + PREFIX
+              + prefix
               + "/secrets/default/demo\": no matching prefix found");
       Response patch =
           client

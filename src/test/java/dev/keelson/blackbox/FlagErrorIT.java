@@ -107,10 +107,12 @@ class FlagErrorIT {
         .containsExactly(
             "Error: --egress-selector-config-file is not supported: connections to nodes, webhooks"
                 + " and etcd would bypass the proxies; see keelson --help");
-    Ended told = run("", "--profiling=true", "--data-dir=/proc/none");
+    Ended told = run("", "--contention-profiling=true", "--data-dir=/proc/none");
     assertThat(told.err())
         .first()
-        .isEqualTo("Warning: --profiling has no effect: there is no profiler at /debug/pprof");
+        .isEqualTo(
+            "Warning: --contention-profiling has no effect: recordings at /debug/pprof/jfr show"
+                + " contention in any case");
   }
 
   @Test
