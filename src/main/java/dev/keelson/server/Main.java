@@ -43,6 +43,7 @@ public final class Main {
 
   /** Runs the server, or the component that the first argument names, until it is terminated. */
   public static void main(String... arguments) {
+    Logging.selectManager();
     boolean command = arguments.length > 0 && !arguments[0].startsWith("-");
     try {
       if (command && (componentCommand(arguments) || toolCommand(arguments))) {

@@ -253,7 +253,7 @@ class AuditIT {
         KeelsonProcess.isNative(), "a native executable does not log what it loads");
     Path loaded = directory.resolve("loaded.txt");
     String before = System.getProperty("keelson.java.options");
-    System.setProperty("keelson.java.options", "-Xmx512m -Xlog:class+load:file=" + loaded);
+    System.setProperty("keelson.java.options", "-Xmx512m " + KeelsonProcess.loggingClasses(loaded));
     try (KeelsonProcess plain = KeelsonProcess.start(directory.resolve("data"), List.of("--v=0"))) {
       RestClient client = RestClient.administrator(plain);
       assertThat(client.post(CONFIG_MAPS, configMap("plain")).statusCode()).isEqualTo(201);

@@ -70,7 +70,7 @@ class FlagErrorIT {
         KeelsonProcess.isNative(), "a native executable does not log what it loads");
     Path loaded = directory.resolve("loaded.txt");
 
-    Ended ended = run("-Xlog:class+load:file=" + loaded, "--secure-port=x");
+    Ended ended = run(KeelsonProcess.loggingClasses(loaded), "--secure-port=x");
 
     assertThat(ended.exitCode()).isEqualTo(1);
     try (Stream<String> lines = Files.lines(loaded)) {
@@ -90,7 +90,7 @@ class FlagErrorIT {
         KeelsonProcess.isNative(), "a native executable does not log what it loads");
     Path loaded = directory.resolve("loaded.txt");
 
-    Ended ended = run("-Xlog:class+load:file=" + loaded, "--v=0", "--secure-port=70000");
+    Ended ended = run(KeelsonProcess.loggingClasses(loaded), "--v=0", "--secure-port=70000");
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(Files.readString(loaded))

@@ -109,6 +109,11 @@ public final class KeelsonProcess implements AutoCloseable {
     return server;
   }
 
+  /** The JVM options that log which classes are loaded; an AOT cache loads its own before. */
+  public static String loggingClasses(Path file) {
+    return "-XX:AOTMode=off -Xlog:class+load:file=" + file;
+  }
+
   /** Whether the tests run against the native executable. */
   public static boolean isNative() {
     return Boolean.getBoolean("keelson.native");

@@ -2,10 +2,21 @@ package dev.keelson.server.log;
 
 import dev.keelson.config.option.ObservationOptions.LogFormat;
 
-/** Maps the verbosity to Quarkus log levels, before Quarkus starts. */
+/** Selects the log manager and maps the verbosity to Quarkus log levels, before Quarkus starts. */
 public final class Logging {
 
   private Logging() {}
+
+  /**
+   * Selects JBoss LogManager, which Quarkus configures; before the first logger is made. The
+   * launcher of Quarkus does it for {@code quarkus-run.jar}, nobody for {@code keelson.jar}, whose
+   * main class is Keelson's own.
+   */
+  public static void selectManager() {
+    if (System.getProperty("java.util.logging.manager") == null) {
+      System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
+    }
+  }
 
   /**
    * Sets the levels.
