@@ -238,7 +238,7 @@ public final class ScaleBench {
       loops.written(store.revision() + 1);
       last = store.put(ThreadLocalRandom.current().nextInt(NODES), value);
     }
-    if (!cache.await(last, Duration.ofMinutes(1))) {
+    if (!cache.await(store.key(0), last, Duration.ofMinutes(1))) {
       throw new IllegalStateException("the cache has not reached " + last);
     }
     loops.drain();

@@ -125,6 +125,11 @@ final class SimulatedStore implements RevisionedStore {
   }
 
   @Override
+  public long sizeBytes() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public Read get(Bytes key, long atRevision) {
     throw new UnsupportedOperationException();
   }
