@@ -84,6 +84,9 @@ final class AutoscalerIT {
   /** What each pod uses, in thousandths of a processor. */
   private static volatile int load = 100;
 
+  /** How many tasks wait. */
+  private static volatile int tasks;
+
   @BeforeAll
   static void start() {
     server =
@@ -94,7 +97,8 @@ final class AutoscalerIT {
                 "--authorization-mode=RBAC",
                 "--horizontal-pod-autoscaler-sync-period=1s",
                 "--horizontal-pod-autoscaler-downscale-stabilization=2s",
-                "--horizontal-pod-autoscaler-cpu-initialization-period=0s"));
+                "--horizontal-pod-autoscaler-cpu-initialization-period=0s",
+                "--feature-gates=HPAScaleToZero=true"));
     kubectl = new Kubectl(server.kubeconfigFile(), directory);
     metrics = new WebhookServer("localhost", (exchange, _) -> serve(exchange));
   }
@@ -110,13 +114,9 @@ final class AutoscalerIT {
     if (path.equals("/apis/metrics.k8s.io/v1beta1/namespaces/default/pods")) {
       WebhookServer.respond(exchange, 200, usage(exchange.getRequestURI().getQuery()));
     } else if (path.equals("/apis/external.metrics.k8s.io/v1beta1/namespaces/default/queue")) {
-      WebhookServer.respond(
-          exchange,
-          200,
-          "{\"kind\":\"ExternalMetricValueList\",\"apiVersion\":\"external.metrics.k8s.io/v1beta1\","
-              + "\"items\":[{\"metricName\":\"queue\",\"timestamp\":\""
-              + now()
-              + "\",\"value\":\"40\"}]}");
+      WebhookServer.respond(exchange, 200, external("queue", 40));
+    } else if (path.equals("/apis/external.metrics.k8s.io/v1beta1/namespaces/default/tasks")) {
+      WebhookServer.respond(exchange, 200, external("tasks", tasks));
     } else if (path.matches(
         "/apis/[a-z]+\\.k8s\\.io/v1beta1|/apis/external.metrics.k8s.io/v1beta1")) {
       WebhookServer.respond(
@@ -129,6 +129,12 @@ final class AutoscalerIT {
       WebhookServer.respond(
           exchange, 404, "text/plain", "404 page not found".getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  private static String external(String name, int value) {
+    return ("{\"kind\":\"ExternalMetricValueList\",\"apiVersion\":\"external.metrics.k8s.io/v1beta1\","
+            + "\"items\":[{\"metricName\":\"%s\",\"timestamp\":\"%s\",\"value\":\"%d\"}]}")
+        .formatted(name, now(), value);
   }
 
   private static String now() {
@@ -200,6 +206,52 @@ final class AutoscalerIT {
         () ->
             assertThat(kubectl.run("describe", "hpa", "web"))
                 .contains("New size: 1; reason: All metrics below target"));
+  }
+
+  @Test
+  void deploymentWithoutWork_hasNoPod_untilThereIsSome() {
+    register("external.metrics.k8s.io");
+    String unused = kubectl.run("create", "deployment", "crew", "--image=nginx");
+    unused =
+        kubectl.runWithInput(
+            """
+            apiVersion: autoscaling/v2
+            kind: HorizontalPodAutoscaler
+            metadata: {name: crew}
+            spec:
+              scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: crew}
+              minReplicas: 0
+              maxReplicas: 5
+              metrics:
+              - type: External
+                external: {metric: {name: tasks}, target: {type: AverageValue, averageValue: "10"}}
+            """,
+            "apply",
+            "-f",
+            "-");
+    awaitCrew("0 True");
+
+    tasks = 25;
+    awaitCrew("3 False");
+
+    tasks = 0;
+    awaitCrew("0 True");
+  }
+
+  /** The pods that are wanted, and whether the autoscaler has removed the last. */
+  private static void awaitCrew(String expected) {
+    assertEventually(
+        () ->
+            assertThat(
+                    kubectl.run("get", "deployment", "crew", "-o", "jsonpath={.spec.replicas}")
+                        + " "
+                        + kubectl.run(
+                            "get",
+                            "hpa",
+                            "crew",
+                            "-o",
+                            "jsonpath={.status.conditions[?(@.type=='ScaledToZero')].status}"))
+                .isEqualTo(expected));
   }
 
   @Test

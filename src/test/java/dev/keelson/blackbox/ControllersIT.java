@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubectl;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,10 +25,24 @@ final class ControllersIT {
   private static Kubectl kubectl;
 
   @BeforeAll
-  static void start() {
+  static void start() throws IOException {
+    Path stages =
+        Files.writeString(
+            directory.resolve("stages.yaml"),
+            """
+            pods:
+            - selector: {matchLabels: {app: broken}}
+              end: {after: 0s, failureProbability: 1, exitCode: 3}
+            - selector: {matchLabels: {app: slow}}
+              end: {after: 1h}
+            """);
     server =
         KeelsonProcess.start(
-            directory.resolve("data"), List.of("--simulated-nodes=3", "--authorization-mode=RBAC"));
+            directory.resolve("data"),
+            List.of(
+                "--simulated-nodes=3",
+                "--simulated-nodes-stages=" + stages,
+                "--authorization-mode=RBAC"));
     kubectl = new Kubectl(server.kubeconfigFile(), directory);
     // first, so that its minute passes during the other tests
     apply(
@@ -204,6 +220,92 @@ final class ControllersIT {
     assertEventually(() -> assertThat(field("job/brief", ".metadata.name")).isEmpty());
     assertThat(kubectl.run("get", "events", "--field-selector=involvedObject.name=brief", "-oname"))
         .isNotEmpty();
+  }
+
+  private static void job(String name, String spec) {
+    apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %1$s}
+        spec:
+          %2$s
+          template:
+            metadata: {labels: {app: %1$s}}
+            spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}
+        """
+            .formatted(name, spec));
+  }
+
+  private static void awaitFailed(String job, String reason) {
+    awaitField(
+        "job/" + job,
+        ".status.conditions[?(@.type=='Failed')].status} "
+            + "{.status.conditions[?(@.type=='Failed')].reason",
+        "True " + reason);
+    assertThat(field("job/" + job, ".status.completionTime")).isEmpty();
+  }
+
+  @Test
+  void job_isActiveNoLongerThanItsDeadline() {
+    job("slow", "activeDeadlineSeconds: 2");
+    awaitField("job/slow", ".status.active", "1");
+
+    awaitFailed("slow", "DeadlineExceeded");
+
+    awaitField("job/slow", ".status.active", "");
+    assertEventually(() -> assertThat(kubectl.run("get", "pods", "-lapp=slow")).isEmpty());
+  }
+
+  @Test
+  void job_failsWhenItsRetriesExceedTheLimit() {
+    job("broken", "backoffLimit: 0");
+
+    awaitFailed("broken", "BackoffLimitExceeded");
+
+    assertThat(field("job/broken", ".status.failed")).isEqualTo("1");
+  }
+
+  @Test
+  void job_succeedsWithItsCompletions() {
+    job("whole", "completions: 3");
+
+    awaitField("job/whole", ".status.succeeded", "3");
+    awaitField("job/whole", ".status.conditions[?(@.type=='Complete')].status", "True");
+    assertThat(field("job/whole", ".status.completionTime")).isNotEmpty();
+  }
+
+  @Test
+  void deploymentWithoutProgress_isToldToHaveExceededItsDeadline() {
+    apply(
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: stuck}
+        spec:
+          progressDeadlineSeconds: 2
+          selector: {matchLabels: {app: stuck}}
+          template:
+            metadata: {labels: {app: stuck}}
+            spec: {nodeSelector: {is: nowhere}, containers: [{name: c, image: nginx}]}
+        """);
+
+    awaitField(
+        "deployment/stuck",
+        ".status.conditions[?(@.type=='Progressing')].status} "
+            + "{.status.conditions[?(@.type=='Progressing')].reason",
+        "False ProgressDeadlineExceeded");
+    assertThat(kubectl.attempt("", "rollout", "status", "deployment/stuck").err())
+        .contains("error: deployment \"stuck\" exceeded its progress deadline");
+    // it is still worked on
+    String unused =
+        kubectl.run(
+            "patch",
+            "deployment",
+            "stuck",
+            "--type=json",
+            "--patch=[{\"op\":\"remove\",\"path\":\"/spec/template/spec/nodeSelector\"}]");
+    awaitField("deployment/stuck", ".status.readyReplicas", "1");
   }
 
   @Test

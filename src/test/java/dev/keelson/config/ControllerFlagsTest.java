@@ -76,6 +76,7 @@ final class ControllerFlagsTest {
             + " times --leader-elect-retry-period",
         "--horizontal-pod-autoscaler-sync-period=0s | --horizontal-pod-autoscaler-sync-period must"
             + " be greater than 0",
+        "--node-monitor-period=0s | --node-monitor-period must be greater than 0",
         "--allocate-node-cidrs | --allocate-node-cidrs needs --cluster-cidr as well",
         "--cidr-allocator-type=CloudAllocator | invalid argument \"CloudAllocator\" for"
             + " \"--cidr-allocator-type\" flag: RangeAllocator is expected, found"

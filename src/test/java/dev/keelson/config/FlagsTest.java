@@ -22,6 +22,7 @@ import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.AuditOptions;
+import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.config.option.EncryptionOptions;
 import dev.keelson.config.option.KeyPairFiles;
@@ -644,6 +645,39 @@ class FlagsTest {
     signingCases(cases);
     autoscalerCases(cases);
     ipamCases(cases);
+    nodeCases(cases);
+  }
+
+  private static void nodeCases(Map<String, Case> cases) {
+    Function<ServerOptions, ControllerOptions.Silence> silence = o -> o.controllers().silence();
+    cases.put(
+        "node-monitor-period",
+        new Case(
+            o -> silence.apply(o).period(), Duration.ofSeconds(5), "3s", Duration.ofSeconds(3)));
+    cases.put(
+        "node-monitor-grace-period",
+        new Case(
+            o -> silence.apply(o).grace(), Duration.ofSeconds(50), "3s", Duration.ofSeconds(3)));
+    cases.put(
+        "node-startup-grace-period",
+        new Case(
+            o -> silence.apply(o).startupGrace(),
+            Duration.ofMinutes(1),
+            "3s",
+            Duration.ofSeconds(3)));
+    cases.put(
+        "node-eviction-rate", new Case(o -> silence.apply(o).evictionRate(), 0.1, "2.5", 2.5));
+    cases.put(
+        "secondary-node-eviction-rate",
+        new Case(o -> silence.apply(o).secondaryRate(), 0.01, "2.5", 2.5));
+    cases.put(
+        "large-cluster-size-threshold", new Case(o -> silence.apply(o).largeZone(), 50, "3", 3));
+    cases.put(
+        "unhealthy-zone-threshold",
+        new Case(o -> silence.apply(o).unhealthyShare(), 0.55, "0.4", 0.4));
+    cases.put(
+        "terminated-pod-gc-threshold",
+        new Case(o -> o.controllers().mostEndedPods(), 12_500, "-1", -1));
   }
 
   private static void ipamCases(Map<String, Case> cases) {

@@ -79,6 +79,30 @@ class PodGarbageOnServerTest {
   }
 
   @Test
+  void endedPodsOverTheThreshold_go_theOldestFirst() throws Exception {
+    ApiObject unused = fixture.create(NODES, "Node", "{'metadata':{'name':'here'}}");
+    for (int i = 0; i < 5; i++) {
+      pod("ended-" + i, "here", "");
+      ApiObject ended =
+          fixture.user.patch(
+              PODS,
+              "default",
+              "ended-" + i,
+              "status",
+              Patch.MERGE,
+              CustomTypes.tree("{'status':{'phase':'Succeeded'}}"));
+      assertThat(ended.meta().deleting()).isFalse();
+    }
+    pod("runs", "here", "");
+
+    awaitGone("ended-0");
+    awaitGone("ended-1");
+    assertThat(fixture.list(PODS, "", ""))
+        .extracting(pod -> pod.meta().name())
+        .containsExactlyInAnyOrder("ended-2", "ended-3", "ended-4", "runs");
+  }
+
+  @Test
   void deletedPodsOfNodesOutOfService_go() throws Exception {
     ApiObject unused = fixture.create(NODES, "Node", "{'metadata':{'name':'down'}}");
     pod("stuck", "down", "");

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.controller.node.NodeLifecycleController;
+import dev.keelson.controller.node.SilenceSettings;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The controller of the lives of nodes on a server, with a clock that the test moves. */
 @Timeout(120)
 class SilentNodesOnServerTest {
+
+  private static final SilenceSettings SETTINGS =
+      new SilenceSettings(
+          Duration.ofMillis(50),
+          Duration.ofMinutes(50),
+          Duration.ofHours(1),
+          /* evictionRate= */ 1000,
+          /* secondaryRate= */ 0.01,
+          /* largeZone= */ 50,
+          /* unhealthyShare= */ 0.55);
 
   private final AtomicLong aheadNanos = new AtomicLong();
   private WorkloadFixture fixture;
@@ -39,7 +51,7 @@ class SilentNodesOnServerTest {
 
   private void monitor() throws InterruptedException {
     fixture.run(
-        context -> new NodeLifecycleController(context, Duration.ofMillis(50)),
+        context -> new NodeLifecycleController(context, SETTINGS),
         () -> System.nanoTime() + aheadNanos.get());
   }
 
@@ -107,12 +119,12 @@ class SilentNodesOnServerTest {
     fixture.makeReady("p");
     monitor();
     awaitLook("first");
-    pass(Duration.ofSeconds(45));
+    pass(Duration.ofMinutes(45));
     tell("lively", ready("True", 45));
     awaitLook("second");
     assertThat(condition("silent", "Ready").text("status")).isEqualTo("True");
 
-    pass(Duration.ofSeconds(20));
+    pass(Duration.ofMinutes(20));
 
     Eventually.assertEventually(
         () -> {
@@ -120,8 +132,14 @@ class SilentNodesOnServerTest {
               new String[] {"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"}) {
             MapNode condition = condition("silent", type);
             assertThat(condition.text("status")).isEqualTo("Unknown");
-            assertThat(condition.text("reason")).isEqualTo("NodeStatusUnknown");
-            assertThat(condition.text("message")).isEqualTo("Kubelet stopped posting node status.");
+            boolean told = type.equals("Ready");
+            assertThat(condition.text("reason"))
+                .isEqualTo(told ? "NodeStatusUnknown" : "NodeStatusNeverUpdated");
+            assertThat(condition.text("message"))
+                .isEqualTo(
+                    told
+                        ? "Kubelet stopped posting node status."
+                        : "Kubelet never posted node status.");
           }
           assertThat(read("silent").map("spec").maps("taints"))
               .anyMatch(
@@ -137,5 +155,32 @@ class SilentNodesOnServerTest {
               .anyMatch(event -> event.root().text("message").equals("Node is not ready"));
         });
     assertThat(condition("lively", "Ready").text("status")).isEqualTo("True");
+  }
+
+  @Test
+  void nodeThatNeverTold_isUnknownAfterTheGraceOfItsStart() throws Exception {
+    ApiObject unused = fixture.create(NODES, "Node", "{'metadata':{'name':'new'}}");
+    // too many that are not ready would stop the evictions that awaitLook waits for
+    List<String> ready = List.of("a", "b", "c", "d");
+    for (String name : ready) {
+      node(name, ready("True", 0));
+    }
+    monitor();
+    awaitLook("first");
+    pass(Duration.ofMinutes(45));
+    for (String name : ready) {
+      tell(name, ready("True", 45));
+    }
+    awaitLook("second");
+    pass(Duration.ofMinutes(10));
+    awaitLook("third");
+    assertThat(condition("new", "Ready")).isEqualTo(MapNode.EMPTY);
+
+    pass(Duration.ofMinutes(10));
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(condition("new", "Ready").text("message"))
+                .isEqualTo("Kubelet never posted node status."));
   }
 }

@@ -184,6 +184,7 @@ final class WorkloadFixture implements AutoCloseable {
             followed(NodeState.TYPE),
             InstantSource.system(),
             System::nanoTime,
+            /* mostEnded= */ 3,
             Duration.ofMillis(100),
             Duration.ofMillis(300));
     podGarbage.start();

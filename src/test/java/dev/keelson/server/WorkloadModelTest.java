@@ -159,6 +159,7 @@ final class WorkloadModelTest {
         context.informers().of(NodeState.TYPE),
         context.clock(),
         context.nanos(),
+        /* mostEnded= */ 12_500,
         Duration.ofMillis(100),
         Duration.ofMillis(300));
   }

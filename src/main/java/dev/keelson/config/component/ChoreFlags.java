@@ -7,6 +7,7 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.AutoscalerOptions;
+import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.config.option.SigningOptions;
 import dev.keelson.value.Cidr;
@@ -20,6 +21,7 @@ final class ChoreFlags {
   private final SigningFlags signing;
   private final AutoscalerFlags autoscaler;
   private final NodeIpamFlags ipam;
+  private final NodeFlags nodes;
 
   ChoreFlags(FlagGroup group) {
     tokenPeriod =
@@ -33,6 +35,7 @@ final class ChoreFlags {
     signing = new SigningFlags(group);
     autoscaler = new AutoscalerFlags(group);
     ipam = new NodeIpamFlags(group);
+    nodes = new NodeFlags(group);
   }
 
   Duration tokenPeriod(Settings settings) {
@@ -54,6 +57,14 @@ final class ChoreFlags {
    */
   NodeIpamOptions ipam(Settings settings, List<Cidr> services) {
     return ipam.options(settings, services);
+  }
+
+  ControllerOptions.Silence silence(Settings settings) {
+    return nodes.silence(settings);
+  }
+
+  int mostEndedPods(Settings settings) {
+    return nodes.mostEndedPods(settings);
   }
 
   AutoscalerOptions autoscaler(Settings settings, FeatureGates gates) {

@@ -283,6 +283,8 @@ public final class ComponentFlags {
         chores == null || services == null
             ? NodeIpamOptions.NONE
             : chores.ipam(settings, settings.value(services)),
+        chores == null ? ControllerOptions.Silence.DEFAULT : chores.silence(settings),
+        chores == null ? 0 : chores.mostEndedPods(settings),
         null);
   }
 }

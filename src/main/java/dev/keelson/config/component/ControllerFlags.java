@@ -83,6 +83,8 @@ public final class ControllerFlags {
         chores.signing(settings),
         chores.autoscaler(settings, gates),
         chores.ipam(settings, services),
+        chores.silence(settings),
+        chores.mostEndedPods(settings),
         file == null ? null : Checks.readable(stages, file));
   }
 }

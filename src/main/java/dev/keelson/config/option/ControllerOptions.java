@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param signing who signs requests for certificates
  * @param autoscaler how horizontal pod autoscalers work
  * @param ipam which blocks of addresses nodes get
+ * @param silence when nodes are silent, and how fast their pods are evicted
+ * @param mostEndedPods how many pods that have ended are kept; 0 and less for all
  * @param stages how they and their pods behave; null for the default
  */
 public record ControllerOptions(
@@ -34,7 +36,41 @@ public record ControllerOptions(
     SigningOptions signing,
     AutoscalerOptions autoscaler,
     NodeIpamOptions ipam,
+    Silence silence,
+    int mostEndedPods,
     @Nullable Path stages) {
+
+  /**
+   * When nodes are silent, and how fast their pods are evicted.
+   *
+   * @param period the time between two looks at all nodes
+   * @param grace how long a node that has told its conditions may be silent
+   * @param startupGrace how long one that has not may be
+   * @param evictionRate in nodes per second, in a zone that is well
+   * @param secondaryRate in nodes per second, in a large zone where many nodes are not ready
+   * @param largeZone more nodes than that make a zone large
+   * @param unhealthyShare from this share of nodes that are not ready a zone is not well
+   */
+  public record Silence(
+      Duration period,
+      Duration grace,
+      Duration startupGrace,
+      double evictionRate,
+      double secondaryRate,
+      int largeZone,
+      double unhealthyShare) {
+
+    /** What holds where no flag says it. */
+    public static final Silence DEFAULT =
+        new Silence(
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(50),
+            Duration.ofMinutes(1),
+            0.1,
+            0.01,
+            50,
+            0.55);
+  }
 
   public ControllerOptions {
     names = Set.copyOf(names);

@@ -6,19 +6,12 @@ import java.util.Map;
 
 /**
  * How many nodes may have their pods evicted (source: kube-controller-manager's {@code
- * nodelifecycle}, with the defaults of its flags): one in ten seconds in a zone that is well, fewer
- * in a zone where many nodes are not ready, and none when that is so everywhere, since then it is
- * rather the network than the nodes. Confined to one thread.
+ * nodelifecycle}): by the rate of {@link SilenceSettings} in a zone that is well, fewer in a zone
+ * where many nodes are not ready, and none when that is so everywhere, since then it is rather the
+ * network than the nodes. Confined to one thread.
  */
 final class EvictionPace {
 
-  private static final double NORMAL = 0.1;
-  private static final double SECONDARY = 0.01;
-
-  /** From this share of nodes that are not ready, a zone is disrupted. */
-  private static final double UNHEALTHY = 0.55;
-
-  private static final int LARGE = 50;
   private static final double NANOS = 1e9;
 
   /** The state of a zone. */
@@ -28,9 +21,14 @@ final class EvictionPace {
     FULL
   }
 
+  private final SilenceSettings settings;
   private final Map<String, Double> tokens = new HashMap<>();
   private long last;
   private boolean begun;
+
+  EvictionPace(SilenceSettings settings) {
+    this.settings = settings;
+  }
 
   /**
    * Gives each zone its share of the time since the last call.
@@ -53,19 +51,19 @@ final class EvictionPace {
         });
   }
 
-  private static double rate(List<Boolean> ready) {
+  private double rate(List<Boolean> ready) {
     return switch (state(ready)) {
-      case NORMAL, FULL -> NORMAL;
-      case PARTIAL -> ready.size() > LARGE ? SECONDARY : 0;
+      case NORMAL, FULL -> settings.evictionRate();
+      case PARTIAL -> ready.size() > settings.largeZone() ? settings.secondaryRate() : 0;
     };
   }
 
-  private static State state(List<Boolean> ready) {
+  private State state(List<Boolean> ready) {
     long unready = ready.stream().filter(each -> !each).count();
     if (unready > 0 && unready == ready.size()) {
       return State.FULL;
     }
-    boolean many = unready > 2 && (double) unready / ready.size() >= UNHEALTHY;
+    boolean many = unready > 2 && (double) unready / ready.size() >= settings.unhealthyShare();
     return many ? State.PARTIAL : State.NORMAL;
   }
 

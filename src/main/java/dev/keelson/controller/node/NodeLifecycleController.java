@@ -44,12 +44,6 @@ public final class NodeLifecycleController implements Controller {
   /** The component in Events, and the name of the service account. */
   public static final String NAME = "node-controller";
 
-  /** As kube-controller-manager ({@code --node-monitor-period}, {@code -grace-period}). */
-  private static final Duration PERIOD = Duration.ofSeconds(5);
-
-  private static final Duration GRACE = Duration.ofSeconds(50);
-  private static final Duration STARTUP_GRACE = Duration.ofMinutes(1);
-
   /** The conditions that only a kubelet can tell. */
   private static final Set<String> TOLD =
       Set.of(NodeFacts.READY, "MemoryPressure", "DiskPressure", "PIDPressure");
@@ -75,8 +69,10 @@ public final class NodeLifecycleController implements Controller {
       ControllerLoop.workers("node-taints", WORKERS, queue, this::taint);
   private final ControllerLoop monitor;
 
+  private final SilenceSettings settings;
+
   /** Confined to the monitor. */
-  private final EvictionPace pace = new EvictionPace();
+  private final EvictionPace pace;
 
   /** The last sign of life of each node by its uid. Confined to the monitor. */
   private Map<String, Sign> signs = new HashMap<>();
@@ -86,20 +82,13 @@ public final class NodeLifecycleController implements Controller {
    *
    * @param seenAt when that was seen first
    */
-  private record Sign(String heartbeat, String renewal, long seenAt, boolean isNew) {}
+  private record Sign(String heartbeat, String renewal, long seenAt) {}
 
   /** A controller that has not started. */
-  public NodeLifecycleController(ControllerContext context) {
-    this(context, PERIOD);
-  }
-
-  /**
-   * A controller that has not started.
-   *
-   * @param period the time between two looks at all nodes
-   */
-  public NodeLifecycleController(ControllerContext context, Duration period) {
-    this.monitor = ControllerLoop.every("node-monitor", period, () -> watch());
+  public NodeLifecycleController(ControllerContext context, SilenceSettings settings) {
+    this.settings = settings;
+    this.pace = new EvictionPace(settings);
+    this.monitor = ControllerLoop.every("node-monitor", settings.period(), () -> watch());
     this.client = context.client(NAME);
     this.clock = context.clock();
     this.nanos = context.nanos();
@@ -163,9 +152,12 @@ public final class NodeLifecycleController implements Controller {
                   && last.heartbeat().equals(node.heartbeat())
                   && last.renewal().equals(renewal)
               ? last
-              : new Sign(node.heartbeat(), renewal, now, last == null);
+              : new Sign(node.heartbeat(), renewal, now);
       next.put(node.uid(), sign);
-      Duration grace = sign.isNew() ? STARTUP_GRACE : GRACE;
+      Duration grace =
+          node.conditions().containsKey(NodeFacts.READY)
+              ? settings.grace()
+              : settings.startupGrace();
       if (now - sign.seenAt() > grace.toNanos()
           && !"Unknown".equals(node.conditions().get(NodeFacts.READY))) {
         silent.add(node);
@@ -215,10 +207,10 @@ public final class NodeLifecycleController implements Controller {
 
   private void tellSilence(NodeFacts node) throws InterruptedException {
     boolean wasReady = "True".equals(node.conditions().get(NodeFacts.READY));
-    boolean never = node.heartbeat().isEmpty();
     String time = Times.text(clock.instant());
     List<Node> conditions = new ArrayList<>();
     for (String type : TOLD) {
+      boolean never = !node.conditions().containsKey(type);
       conditions.add(
           MapNode.builder(5)
               .put("type", Node.text(type))

@@ -39,9 +39,6 @@ public final class PodGarbageCollector implements Controller {
 
   private static final Logger LOG = Logger.getLogger(PodGarbageCollector.class);
 
-  /** As kube-controller-manager ({@code --terminated-pod-gc-threshold}). */
-  private static final int MOST_ENDED = 12_500;
-
   private static final Duration PERIOD = Duration.ofSeconds(20);
 
   /** A node must be missing for so long: informers of nodes may be behind those of pods. */
@@ -54,6 +51,7 @@ public final class PodGarbageCollector implements Controller {
   private final Informer<NodeState> nodes;
   private final InstantSource clock;
   private final LongSupplier nanos;
+  private final int mostEnded;
   private final Duration quarantine;
   private final ControllerLoop loop;
 
@@ -66,14 +64,16 @@ public final class PodGarbageCollector implements Controller {
    * @param pods shared with other controllers; followed by the caller
    * @param nodes followed by the caller
    * @param nanos a monotonic clock, in nanoseconds
+   * @param mostEnded how many pods that have ended are kept, the newest; 0 and less for all
    */
   public PodGarbageCollector(
       ApiClient client,
       Informer<PodFacts> pods,
       Informer<NodeState> nodes,
       InstantSource clock,
-      LongSupplier nanos) {
-    this(client, pods, nodes, clock, nanos, PERIOD, QUARANTINE);
+      LongSupplier nanos,
+      int mostEnded) {
+    this(client, pods, nodes, clock, nanos, mostEnded, PERIOD, QUARANTINE);
   }
 
   /**
@@ -88,6 +88,7 @@ public final class PodGarbageCollector implements Controller {
       Informer<NodeState> nodes,
       InstantSource clock,
       LongSupplier nanos,
+      int mostEnded,
       Duration period,
       Duration quarantine) {
     this.client = client;
@@ -95,6 +96,7 @@ public final class PodGarbageCollector implements Controller {
     this.nodes = nodes;
     this.clock = clock;
     this.nanos = nanos;
+    this.mostEnded = mostEnded;
     this.quarantine = quarantine;
     this.loop = ControllerLoop.every("pod-gc", period, this::look);
   }
@@ -142,8 +144,8 @@ public final class PodGarbageCollector implements Controller {
   }
 
   private void removeOldest(List<PodFacts> ended) throws InterruptedException {
-    int surplus = ended.size() - MOST_ENDED;
-    if (surplus > 0) {
+    int surplus = ended.size() - mostEnded;
+    if (mostEnded > 0 && surplus > 0) {
       ended.sort(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::name));
       for (PodFacts pod : ended.subList(0, surplus)) {
         end(pod, MapNode.EMPTY);

@@ -23,6 +23,7 @@ import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.mirroring.EndpointSliceMirroringController;
 import dev.keelson.controller.node.NodeLifecycleController;
+import dev.keelson.controller.node.SilenceSettings;
 import dev.keelson.controller.node.TaintEvictionController;
 import dev.keelson.controller.node.TtlController;
 import dev.keelson.controller.podgc.NodeState;
@@ -55,7 +56,9 @@ final class ElectedControllers {
   private static List<ControllerFactory> all(ControllerOptions options) {
     return List.of(
         new ControllerFactory("disruption-controller", DisruptionController::new),
-        new ControllerFactory("pod-garbage-collector-controller", ElectedControllers::podGarbage),
+        new ControllerFactory(
+            "pod-garbage-collector-controller",
+            context -> podGarbage(context, options.mostEndedPods())),
         new ControllerFactory("daemonset-controller", ElectedControllers::daemonSets),
         new ControllerFactory("statefulset-controller", ElectedControllers::statefulSets),
         new ControllerFactory("replicaset-controller", ElectedControllers::replicaSets),
@@ -72,7 +75,9 @@ final class ElectedControllers {
         new ControllerFactory(
             "horizontal-pod-autoscaler-controller",
             context -> new AutoscalerController(context, settings(options.autoscaler()))),
-        new ControllerFactory("node-lifecycle-controller", NodeLifecycleController::new),
+        new ControllerFactory(
+            "node-lifecycle-controller",
+            context -> new NodeLifecycleController(context, settings(options.silence()))),
         new ControllerFactory("ttl-controller", TtlController::new),
         new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
   }
@@ -101,6 +106,17 @@ final class ElectedControllers {
         options.cpuInitialization(),
         options.initialReadiness(),
         options.scaleToZero());
+  }
+
+  private static SilenceSettings settings(ControllerOptions.Silence options) {
+    return new SilenceSettings(
+        options.period(),
+        options.grace(),
+        options.startupGrace(),
+        options.evictionRate(),
+        options.secondaryRate(),
+        options.largeZone(),
+        options.unhealthyShare());
   }
 
   private static ReplicaSetController replicaSets(ControllerContext context) {
@@ -139,13 +155,14 @@ final class ElectedControllers {
         context.nanos());
   }
 
-  private static PodGarbageCollector podGarbage(ControllerContext context) {
+  private static PodGarbageCollector podGarbage(ControllerContext context, int mostEnded) {
     return new PodGarbageCollector(
         context.client(PodGarbageCollector.NAME),
         context.informers().of(PodFacts.TYPE),
         context.informers().of(NodeState.TYPE),
         context.clock(),
-        context.nanos());
+        context.nanos(),
+        mostEnded);
   }
 
   private static DaemonSetController daemonSets(ControllerContext context) {

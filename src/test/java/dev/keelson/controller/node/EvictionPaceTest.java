@@ -10,7 +10,16 @@ import org.junit.jupiter.api.Test;
 
 final class EvictionPaceTest {
 
-  private final EvictionPace pace = new EvictionPace();
+  private final EvictionPace pace =
+      new EvictionPace(
+          new SilenceSettings(
+              Duration.ofSeconds(5),
+              Duration.ofSeconds(50),
+              Duration.ofMinutes(1),
+              /* evictionRate= */ 0.1,
+              /* secondaryRate= */ 0.01,
+              /* largeZone= */ 50,
+              /* unhealthyShare= */ 0.55));
   private long now;
 
   private static List<Boolean> nodes(int ready, int others) {
