@@ -103,6 +103,7 @@ final class Layers {
     row("schema.validation.networking", "schema.validation", "schema.validation.core");
     row("schema.validation.discovery", "schema.validation", "schema.validation.core");
     row("schema.validation.storagemigration", "schema.validation");
+    row("schema.validation.apiserverinternal", "schema.validation");
     row("schema.validation.events", "schema.validation", "schema.validation.core");
     row("schema.validation.node", "schema.validation", "schema.validation.core.pod");
     row(
@@ -455,6 +456,15 @@ final class Layers {
         "schema.codec",
         "object");
     row(
+        "controller.storageversion",
+        "controller.workload",
+        "controller.manager",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.storagemigration",
         "controller.workload",
         "controller.manager",
@@ -763,6 +773,7 @@ final class Layers {
         "object");
     row(
         "server.controller",
+        "client",
         "server.pki",
         "config.option",
         "http.loopback",

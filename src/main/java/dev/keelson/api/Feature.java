@@ -32,6 +32,8 @@ public enum Feature {
   INITIALIZERS("Initializers", Stage.ALPHA, false),
   /** SPDY inside of WebSockets for port forward. */
   PORT_FORWARD_WEB_SOCKETS("PortForwardWebsockets", Stage.BETA, true),
+  /** StorageVersions: in which version each API server writes the objects of a resource. */
+  STORAGE_VERSION_API("StorageVersionAPI", Stage.ALPHA, false),
   /** StorageVersionMigrations, and the controller that writes stored objects again. */
   STORAGE_VERSION_MIGRATOR("StorageVersionMigrator", Stage.BETA, false),
   /** WebSockets of version 5 become SPDY towards kubelets. */

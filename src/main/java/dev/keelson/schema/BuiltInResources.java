@@ -52,9 +52,11 @@ public final class BuiltInResources {
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Verb.CONNECT)));
 
   private final List<ResourceRow> rows = new ArrayList<>();
-  private GroupVersion version = GroupVersion.CORE_V1;
+  private GroupVersion version;
 
-  private BuiltInResources() {}
+  private BuiltInResources(String group, String version) {
+    this.version = new GroupVersion(group, version);
+  }
 
   /**
    * Every built-in resource, in the order of discovery.
@@ -63,7 +65,7 @@ public final class BuiltInResources {
    *     io.k8s.api.core.v1.Pod}; fields are not loaded here
    */
   public static List<ResourceDefinition> all(Function<String, StructSchema> structs) {
-    BuiltInResources table = new BuiltInResources();
+    BuiltInResources table = new BuiltInResources("", "v1");
     table.core();
     table.apiRegistration();
     table.apps();
@@ -88,30 +90,34 @@ public final class BuiltInResources {
 
   /** The resources of the audit trail, which are served only if there is a trail. */
   public static List<ResourceDefinition> trail(Function<String, StructSchema> structs) {
-    BuiltInResources table = new BuiltInResources();
-    table.version = new GroupVersion("audit.keelson.dev", "v1");
+    BuiltInResources table = new BuiltInResources("audit.keelson.dev", "v1");
     table.virtual(NAMESPACED, "auditevents", "AuditEvent", GET, LIST, WATCH).shortNames("aev");
     return table.definitions(structs);
   }
 
   /** The AuditSinks, which are served only if they have an effect. */
   public static List<ResourceDefinition> auditSinks(Function<String, StructSchema> structs) {
-    BuiltInResources table = new BuiltInResources();
-    table.version = new GroupVersion("auditregistration.k8s.io", "v1alpha1");
+    BuiltInResources table = new BuiltInResources("auditregistration.k8s.io", "v1alpha1");
     table.cluster("auditsinks", "AuditSink").generation();
     return table.definitions(structs);
   }
 
   /** The migrations of stored objects, which are served only if they are asked for. */
   public static List<ResourceDefinition> migrations(Function<String, StructSchema> structs) {
-    BuiltInResources table = new BuiltInResources();
-    table.version = new GroupVersion("storagemigration.k8s.io", "v1beta1");
-    table
-        .cluster("storageversionmigrations", "StorageVersionMigration")
-        .conditionalUpdate()
-        .status()
-        .statusKeepsAllMetadata();
+    BuiltInResources table = new BuiltInResources("storagemigration.k8s.io", "v1beta1");
+    table.told("storageversionmigrations", "StorageVersionMigration");
     return table.definitions(structs);
+  }
+
+  /** The storage versions of the API servers, which are served only if they are asked for. */
+  public static List<ResourceDefinition> storageVersions(Function<String, StructSchema> structs) {
+    BuiltInResources table = new BuiltInResources("internal.apiserver.k8s.io", "v1alpha1");
+    table.told("storageversions", "StorageVersion").named(PATH_SEGMENT);
+    return table.definitions(structs);
+  }
+
+  private ResourceRow told(String name, String kind) {
+    return cluster(name, kind).conditionalUpdate().status().statusKeepsAllMetadata();
   }
 
   private List<ResourceDefinition> definitions(Function<String, StructSchema> structs) {
@@ -120,7 +126,6 @@ public final class BuiltInResources {
   }
 
   private void core() {
-    version = GroupVersion.CORE_V1;
     virtual(NAMESPACED, "bindings", "Binding", CREATE);
     virtual(CLUSTER, "componentstatuses", "ComponentStatus", GET, LIST)
         .shortNames("cs")

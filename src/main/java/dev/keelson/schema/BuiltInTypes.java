@@ -19,14 +19,20 @@ record BuiltInTypes(Function<String, StructSchema> structs, Map<String, StoredTy
 
   private static final String API_REGISTRATION = "apiregistration.k8s.io";
 
+  private static final String INTERNAL = "internal.apiserver.k8s.io";
+
   private static final String API_EXTENSIONS = "apiextensions.k8s.io";
 
-  /** Messages are in a package named after the first label of the group, below a root. */
+  /**
+   * Messages are in a package named after the first label of the group, below a root; {@code
+   * internal} would name any.
+   */
   @Override
   public StructSchema schema(GroupVersionKind kind) {
     String group = kind.group().isEmpty() ? "core" : kind.group();
     int dot = group.indexOf('.');
-    String label = dot < 0 ? group : group.substring(0, dot);
+    String label =
+        group.equals(INTERNAL) ? "apiserverinternal" : dot < 0 ? group : group.substring(0, dot);
     return structs.apply(root(group) + label + "." + kind.version() + "." + kind.kind());
   }
 

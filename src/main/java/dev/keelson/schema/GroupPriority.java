@@ -45,6 +45,7 @@ public record GroupPriority(int group, int version) {
     put(all, "discovery.k8s.io", "v1", 16_200, STABLE);
     put(all, "resource.k8s.io", "v1", 16_200, 20);
     put(all, "flowcontrol.apiserver.k8s.io", "v1", 16_100, 21);
+    put(all, "internal.apiserver.k8s.io", "v1alpha1", 16_000, 9);
     put(all, "storagemigration.k8s.io", "v1beta1", 15_800, BETA);
     // as kube-apiserver 1.18, the last that had it
     put(all, "auditregistration.k8s.io", "v1alpha1", 16_400, 1);

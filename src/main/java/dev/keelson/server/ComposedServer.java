@@ -203,6 +203,7 @@ record ComposedServer(
             controller.protection(client, volumes, cache, layout, registry, catalog),
             controller.serverEndpoints(client, options, measured, layout),
             flow,
+            catalog,
             clock);
     Traces traces = http.traces(opened);
     GracefulShutdown drain = http.drain();

@@ -46,6 +46,7 @@ import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.controller.SchedulingMetrics;
 import dev.keelson.server.controller.ServerEndpoints;
+import dev.keelson.server.controller.StorageVersions;
 import dev.keelson.server.controller.StoredPortAllocations;
 import dev.keelson.server.controller.WorkQueueMeters;
 import dev.keelson.server.flow.FlowControl;
@@ -260,6 +261,7 @@ final class ControllerModule {
       ProtectionController protection,
       ServerEndpoints endpoints,
       FlowControl flow,
+      ResourceCatalog catalog,
       InstantSource clock) {
     return new Controllers(
         endpoints,
@@ -273,6 +275,7 @@ final class ControllerModule {
             "identity-lease",
             IdentityLease.INTERVAL,
             new IdentityLease(client, clock, HostName.ofThisHost())::renew),
+        StorageVersions.loop(client, catalog, clock),
         namespaces,
         defaults,
         observer,

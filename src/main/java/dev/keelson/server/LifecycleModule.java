@@ -21,6 +21,7 @@ import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.StorageVersions;
 import dev.keelson.server.controller.WorkQueueMeters;
 import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.identity.AuthenticationService;
@@ -136,6 +137,10 @@ final class LifecycleModule {
         .add("namespace observer", () -> cache.observe(controllers.observer()), () -> {})
         .add("write marks", () -> cache.observe(onLoss(stores)), () -> {})
         .add("identity lease", controllers.identity()::start, controllers.identity())
+        .add(
+            "storage versions",
+            StorageVersions.areServed(catalog) ? controllers.storageVersions()::start : () -> {},
+            controllers.storageVersions())
         .add("service network", controllers.serviceNetwork()::start, controllers.serviceNetwork())
         .add(
             "garbage collection",

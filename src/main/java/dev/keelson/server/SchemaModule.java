@@ -44,11 +44,16 @@ final class SchemaModule {
       resources.addAll(BuiltInResources.auditSinks(schemas::struct));
     }
     ApiEnablement served = options.served();
-    if (options.features().on(Feature.STORAGE_VERSION_MIGRATOR)) {
-      BuiltInResources.migrations(schemas::struct).stream()
-          .filter(row -> served.serves(row.gvr(), /* byDefault= */ false))
-          .forEach(resources::add);
+    List<ResourceDefinition> onRequest = new ArrayList<>();
+    if (options.features().on(Feature.STORAGE_VERSION_API)) {
+      onRequest.addAll(BuiltInResources.storageVersions(schemas::struct));
     }
+    if (options.features().on(Feature.STORAGE_VERSION_MIGRATOR)) {
+      onRequest.addAll(BuiltInResources.migrations(schemas::struct));
+    }
+    onRequest.stream()
+        .filter(row -> served.serves(row.gvr(), /* byDefault= */ false))
+        .forEach(resources::add);
     return served.isEverything()
         ? new ResourceCatalog(resources)
         : new ResourceCatalog(resources, row -> served.serves(row.gvr()));

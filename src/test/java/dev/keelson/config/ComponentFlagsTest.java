@@ -128,6 +128,20 @@ final class ComponentFlagsTest {
   }
 
   @Test
+  void collectorOfStorageVersions_needsItsFeature() {
+    String name = "storageversion-garbage-collector-controller";
+
+    assertThat(options(Component.CONTROLLERS).controllers().enabled(name)).isFalse();
+    assertThat(options(Component.CONTROLLERS, "--controllers=" + name).controllers().enabled(name))
+        .isFalse();
+    assertThat(
+            options(Component.CONTROLLERS, "--feature-gates=StorageVersionAPI=true")
+                .controllers()
+                .enabled(name))
+        .isTrue();
+  }
+
+  @Test
   void autoscalersToZero_needTheirFeature() {
     assertThat(options(Component.CONTROLLERS).controllers().autoscaler().scaleToZero()).isFalse();
     assertThat(

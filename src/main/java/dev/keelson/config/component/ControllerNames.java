@@ -16,6 +16,7 @@ import java.util.Set;
 final class ControllerNames {
 
   private static final String ALL = "*";
+  private static final String VERSION_COLLECTOR = "storageversion-garbage-collector-controller";
   private static final String MIGRATOR = "storage-version-migrator-controller";
 
   private final Flag<List<String>> controllers;
@@ -64,6 +65,9 @@ final class ControllerNames {
     }
     if (!gates.on(Feature.STORAGE_VERSION_MIGRATOR)) {
       enabled.remove(MIGRATOR);
+    }
+    if (!gates.on(Feature.STORAGE_VERSION_API)) {
+      enabled.remove(VERSION_COLLECTOR);
     }
     return enabled;
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 /** Tables of the kinds of storage. */
 final class StorageTables {
 
+  private static final int MOST_SERVERS = 3;
   private static final String UNSET = "<unset>";
   private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
   private static final String OLD_DEFAULT_CLASS =
@@ -60,6 +61,7 @@ final class StorageTables {
                         .number(object.map("spec").items("drivers").size())
                         .age(object)));
     tables.put("storage.k8s.io", "CSIDriver", driver());
+    tables.put("internal.apiserver.k8s.io", "StorageVersion", storageVersion());
     tables.put(
         "storage.k8s.io",
         "CSIStorageCapacity",
@@ -72,6 +74,31 @@ final class StorageTables {
                     row.name(object)
                         .text(object.text("storageClassName"))
                         .text(Text.value(object.get("capacity"), UNSET))));
+  }
+
+  private static TableDefinition storageVersion() {
+    return Columns.named()
+        .text("CommonEncodingVersion", "Version in which all API servers write objects.")
+        .text("StorageVersions", "Version in which each API server writes objects.")
+        .age()
+        .reading("status.commonEncodingVersion", "status.storageVersions")
+        .of(
+            (object, row) ->
+                row.name(object)
+                    .pointer(object.map("status"), "commonEncodingVersion", UNSET)
+                    .text(servers(object.map("status").maps("storageVersions")))
+                    .age(object));
+  }
+
+  private static String servers(List<MapNode> versions) {
+    List<String> shown = new ArrayList<>();
+    for (MapNode each : versions.subList(0, Math.min(versions.size(), MOST_SERVERS))) {
+      shown.add(each.text("apiServerID") + "=" + each.text("encodingVersion"));
+    }
+    String list = String.join(",", shown);
+    return versions.size() > MOST_SERVERS
+        ? list + " + " + (versions.size() - MOST_SERVERS) + " more..."
+        : list;
   }
 
   private static TableDefinition volume() {

@@ -10,6 +10,7 @@ import dev.keelson.controller.certificate.SigningController;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.resourceclaim.ResourceClaimController;
 import dev.keelson.controller.storagemigration.StorageVersionMigrator;
+import dev.keelson.controller.storageversion.StorageVersionGarbageCollector;
 import dev.keelson.controller.token.BootstrapSigner;
 import dev.keelson.controller.token.LegacyTokenCleaner;
 import dev.keelson.controller.token.TokenCleaner;
@@ -68,6 +69,9 @@ final class ClusterControllers {
         new ControllerFactory(
             "legacy-serviceaccount-token-cleaner-controller",
             context -> new LegacyTokenCleaner(context, options.tokenPeriod())));
+    all.add(
+        new ControllerFactory(
+            StorageVersionGarbageCollector.NAME, StorageVersionGarbageCollector::new));
     all.add(new ControllerFactory(StorageVersionMigrator.NAME, StorageVersionMigrator::new));
     return all.stream().filter(each -> options.enabled(each.name())).toList();
   }

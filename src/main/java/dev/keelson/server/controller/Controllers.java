@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param defaultServiceCidr maintains the default ServiceCIDR, in {@code defaultServiceCidrLoop}
  * @param serviceNetwork maintains ServiceCIDRs, repairs allocations
  * @param identity renews the Lease of this server
+ * @param storageVersions states the storage versions of this server
  * @param namespaces the feed of namespaces for {@code defaults} and {@code termination}
  */
 public record Controllers(
@@ -30,6 +31,7 @@ public record Controllers(
     ControllerLoop defaultServiceCidrLoop,
     ServiceNetworkController serviceNetwork,
     ControllerLoop identity,
+    ControllerLoop storageVersions,
     NamespaceInformer namespaces,
     NamespaceDefaults defaults,
     NamespaceDefaultsObserver observer,

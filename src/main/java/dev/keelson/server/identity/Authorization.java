@@ -36,6 +36,7 @@ public final class Authorization implements AutoCloseable {
 
   private static final String DEFAULTS = "/keelson/default-roles.txt";
   private static final String MIGRATOR = "/keelson/storage-version-migrator-roles.txt";
+  private static final String VERSION_COLLECTOR = "/keelson/storage-version-collector-roles.txt";
   private static final String RETIRED = "/keelson/retired-roles.txt";
 
   private final AuthorizationOptions options;
@@ -67,10 +68,7 @@ public final class Authorization implements AutoCloseable {
       InstantSource clock) {
     this.options = options;
     this.bodies = bodies;
-    this.defaults =
-        features.on(Feature.STORAGE_VERSION_MIGRATOR)
-            ? List.of(DEFAULTS, MIGRATOR)
-            : List.of(DEFAULTS);
+    this.defaults = defaults(features);
     this.feeds = feeds;
     roles = new RbacAuthorizer(feeds.roles()::catchUp);
     Authorizers.Chosen chosen =
@@ -79,6 +77,18 @@ public final class Authorization implements AutoCloseable {
     rolesDecide = modes.contains(AuthorizationOptions.Mode.RBAC);
     authorizer = chosen.authorizer();
     escalation = new EscalationCheck(authorizer, roles);
+  }
+
+  /** Controllers of features that are off have no roles. */
+  private static List<String> defaults(FeatureGates features) {
+    List<String> tables = new ArrayList<>(List.of(DEFAULTS));
+    if (features.on(Feature.STORAGE_VERSION_MIGRATOR)) {
+      tables.add(MIGRATOR);
+    }
+    if (features.on(Feature.STORAGE_VERSION_API)) {
+      tables.add(VERSION_COLLECTOR);
+    }
+    return List.copyOf(tables);
   }
 
   private Authorizer node() {

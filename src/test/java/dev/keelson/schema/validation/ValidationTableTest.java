@@ -53,9 +53,11 @@ class ValidationTableTest {
           SchemaExpressions.NONE,
           PolicyExpressions.NONE);
   private static final List<ResourceDefinition> RESOURCES =
-      Stream.concat(
-              SmallestObjects.resources().stream(),
-              BuiltInResources.migrations(ProtoSchemas.fromClassPath()::struct).stream())
+      Stream.of(
+              SmallestObjects.resources(),
+              BuiltInResources.migrations(ProtoSchemas.fromClassPath()::struct),
+              BuiltInResources.storageVersions(ProtoSchemas.fromClassPath()::struct))
+          .flatMap(List::stream)
           .toList();
 
   static Stream<Arguments> cases() throws IOException {

@@ -10,6 +10,7 @@ import dev.keelson.schema.validation.apiextensions.ApiExtensionsKinds;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.apiregistration.ApiRegistrationKinds;
+import dev.keelson.schema.validation.apiserverinternal.ApiServerInternalKinds;
 import dev.keelson.schema.validation.apps.AppsKinds;
 import dev.keelson.schema.validation.auditregistration.AuditRegistrationKinds;
 import dev.keelson.schema.validation.autoscaling.AutoscalingKinds;
@@ -88,7 +89,8 @@ public final class BuiltInRules {
             ResourceKinds.rules(deviceSelectors),
             SchedulingKinds.rules(),
             StorageKinds.rules(),
-            StorageMigrationKinds.rules())) {
+            StorageMigrationKinds.rules(),
+            ApiServerInternalKinds.rules())) {
       rules.putAll(group);
     }
     return new ObjectValidation(rules);
