@@ -442,9 +442,11 @@ final class Layers {
         "client.rest",
         "client.informer",
         "object");
+    row("controller.service", "controller", "client", "object");
     row("controller.storage", "controller", "client", "object");
     row(
         "controller.discovery",
+        "controller.service",
         "controller.storage",
         "controller.workload",
         "controller.manager",

@@ -4,7 +4,7 @@ import dev.keelson.admission.webhook.MatchingFilter;
 import dev.keelson.authz.rbac.RoleSource;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
-import dev.keelson.controller.service.ServiceNetworkSource;
+import dev.keelson.controller.service.NetworkChanges;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.http.health.Metrics;
@@ -253,9 +253,9 @@ final class WatchModule {
       WatchCache cache,
       KeyLayout layout,
       ObjectCodec codec) {
-    Map<ServiceNetworkSource.Kind, StoredType> types =
-        new EnumMap<>(ServiceNetworkSource.Kind.class);
-    for (ServiceNetworkSource.Kind kind : ServiceNetworkSource.Kind.values()) {
+    Map<NetworkChanges.Kind, StoredType> types =
+        new EnumMap<>(NetworkChanges.Kind.class);
+    for (NetworkChanges.Kind kind : NetworkChanges.Kind.values()) {
       types.put(
           kind, BuiltInSteps.stored(catalog, kind.resource().group(), kind.resource().resource()));
     }

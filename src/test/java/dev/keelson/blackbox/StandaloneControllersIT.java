@@ -152,6 +152,7 @@ class StandaloneControllersIT {
       defaultsAppear();
       quotaIsCounted();
       dependentsAreDeletedOrOrphaned();
+      rangeOfServicesBecomesReady_andGoesWithItsLastAddress();
 
       String unused =
           kubectl.runWithInput(
@@ -226,6 +227,45 @@ class StandaloneControllersIT {
     unused = eventually("2", used);
     unused = kubectl.run("delete", "configmap", "one", "--namespace=whole");
     unused = eventually("1", used);
+  }
+
+  private void rangeOfServicesBecomesReady_andGoesWithItsLastAddress() {
+    String condition =
+        "--output=jsonpath={.status.conditions[?(@.type=='Ready')].status}"
+            + " {.status.conditions[?(@.type=='Ready')].reason}";
+    String[] ready = {"get", "servicecidr", "more", condition, "--ignore-not-found"};
+    String unused =
+        kubectl.runWithInput(
+            """
+            apiVersion: networking.k8s.io/v1
+            kind: ServiceCIDR
+            metadata: {name: more}
+            spec: {cidrs: [10.77.0.0/24]}
+            """,
+            "apply",
+            "--filename=-");
+    unused = eventually("True", ready);
+    // the server may not know yet that it is ready
+    assertEventually(
+        () ->
+            assertThat(
+                    kubectl
+                        .attempt(
+                            "",
+                            "create",
+                            "service",
+                            "clusterip",
+                            "far",
+                            "--clusterip=10.77.0.9",
+                            "--tcp=80",
+                            "--namespace=whole")
+                        .exitCode())
+                .isZero());
+
+    unused = kubectl.run("delete", "servicecidr", "more", "--wait=false");
+    unused = eventually("False Terminating", ready);
+    unused = kubectl.run("delete", "service", "far", "--namespace=whole");
+    unused = eventually("", ready);
   }
 
   private void dependentsAreDeletedOrOrphaned() {

@@ -4,8 +4,6 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.client.informer.EncodedObject;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.NameListener;
-import dev.keelson.client.informer.ObjectListener;
-import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.manager.SharedInformers;
@@ -13,12 +11,9 @@ import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectSink;
-import dev.keelson.schema.codec.ObjectWriter;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -29,17 +24,12 @@ public final class InformedProtection implements ProtectionSource {
 
   private final SharedInformers informers;
   private final ApiClient reader;
-  private final Queue<Consumer<ObjectSink<Kind>>> changes = new ConcurrentLinkedQueue<>();
+  private final InformedObjects<Kind> objects;
 
   private static Map<Kind, InformerType<EncodedObject>> types() {
     Map<Kind, InformerType<EncodedObject>> types = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
-      types.put(
-          kind,
-          new InformerType<>(
-              GroupVersion.CORE_V1.resource(kind.resource()),
-              object -> new EncodedObject(ObjectWriter.json(object.root())),
-              List.of()));
+      types.put(kind, InformedObjects.type(GroupVersion.CORE_V1.resource(kind.resource())));
     }
     return types;
   }
@@ -52,20 +42,17 @@ public final class InformedProtection implements ProtectionSource {
   public InformedProtection(SharedInformers informers, ApiClient reader) {
     this.informers = informers;
     this.reader = reader;
+    this.objects = new InformedObjects<>(informers, TYPES);
   }
 
   @Override
   public void listen(Runnable changed) {
-    TYPES.forEach((kind, type) -> informers.of(type).listen(new Changes(kind, changed)));
+    objects.listen(changed);
   }
 
   @Override
   public void catchUp(ObjectSink<Kind> sink) {
-    for (Consumer<ObjectSink<Kind>> change = changes.poll();
-        change != null;
-        change = changes.poll()) {
-      change.accept(sink);
-    }
+    objects.catchUp(sink);
   }
 
   @Override
@@ -86,34 +73,6 @@ public final class InformedProtection implements ProtectionSource {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
-    }
-  }
-
-  private final class Changes implements ObjectListener<EncodedObject> {
-
-    private final Kind kind;
-    private final Runnable changed;
-
-    Changes(Kind kind, Runnable changed) {
-      this.kind = kind;
-      this.changed = changed;
-    }
-
-    @Override
-    public void added(ObjectName name, EncodedObject object) {
-      changes.add(sink -> sink.put(kind, object.decode()));
-      changed.run();
-    }
-
-    @Override
-    public void updated(ObjectName name, EncodedObject before, EncodedObject after) {
-      added(name, after);
-    }
-
-    @Override
-    public void deleted(ObjectName name, EncodedObject last) {
-      changes.add(sink -> sink.remove(kind, name.namespace(), name.name()));
-      changed.run();
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.keelson.controller.service;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
-import dev.keelson.controller.service.ServiceNetworkSource.Kind;
+import dev.keelson.controller.service.NetworkChanges.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;

@@ -1,6 +1,6 @@
 package dev.keelson.controller.service;
 
-import dev.keelson.controller.service.ServiceNetworkSource.Kind;
+import dev.keelson.controller.service.NetworkChanges.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;

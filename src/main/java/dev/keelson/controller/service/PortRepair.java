@@ -1,9 +1,9 @@
 package dev.keelson.controller.service;
 
 import dev.keelson.client.ResourceClient;
+import dev.keelson.controller.service.NetworkChanges.Kind;
 import dev.keelson.controller.service.NetworkState.Used;
 import dev.keelson.controller.service.RepairMetrics.Fault;
-import dev.keelson.controller.service.ServiceNetworkSource.Kind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.keelson.controller.service;
 
 import dev.keelson.client.ResourceClient;
-import dev.keelson.controller.service.ServiceNetworkSource.Kind;
+import dev.keelson.controller.service.NetworkChanges.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.value.Cidr;

@@ -16,6 +16,7 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.discovery.InformedOwnership;
 import dev.keelson.controller.discovery.InformedProtection;
 import dev.keelson.controller.discovery.InformedQuotas;
+import dev.keelson.controller.discovery.InformedRanges;
 import dev.keelson.controller.discovery.MetadataInformers;
 import dev.keelson.controller.discovery.ServedTypes;
 import dev.keelson.controller.garbage.GarbageCollector;
@@ -23,6 +24,7 @@ import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.namespace.NamespaceController;
 import dev.keelson.controller.quota.QuotaController;
+import dev.keelson.controller.service.ServiceCidrController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults.Part;
 import dev.keelson.controller.storage.ProtectionController;
@@ -103,6 +105,7 @@ final class ClientControllers {
                       GroupVersion.CORE_V1.resource("configmaps"),
                       NamespaceDefaults.AUTHORITIES)));
     }
+    all.add(new ControllerFactory("service-cidr-controller", this::ranges));
     all.add(new ControllerFactory("persistentvolumeclaim-protection-controller", this::protection));
     return all.stream().filter(each -> options.enabled(each.name())).toList();
   }
@@ -299,6 +302,20 @@ final class ClientControllers {
     public void deleted(ObjectName name, String last) {
       controller.invalidate(name.namespace());
     }
+  }
+
+  private Controller ranges(ControllerContext context) {
+    Shared all = shared(context);
+    InformedRanges source = new InformedRanges(context.informers());
+    ServiceCidrController controller =
+        new ServiceCidrController(client(all, "service-cidrs-controller"), source, context.clock());
+    return of(
+        () -> {
+          source.awaitSync();
+          controller.start();
+        },
+        controller,
+        controller);
   }
 
   private Controller protection(ControllerContext context) {

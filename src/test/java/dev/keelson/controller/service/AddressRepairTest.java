@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
+import dev.keelson.controller.service.NetworkChanges.Kind;
 import dev.keelson.controller.service.RepairMetrics.Fault;
-import dev.keelson.controller.service.ServiceNetworkSource.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.keelson.controller.service;
 
 import dev.keelson.api.GroupVersion;
 import dev.keelson.client.ResourceClient;
-import dev.keelson.controller.service.ServiceNetworkSource.Kind;
+import dev.keelson.controller.service.NetworkChanges.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectSink;
 import dev.keelson.registry.client.LocalResourceClient;
