@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Registers nodes and renews their Leases, and creates those again that somebody deletes. Confined
- * to one thread.
+ * Registers nodes and renews their Leases, and creates those again that somebody deletes. A Lease
+ * is updated from its last known state, without a read, as the kubelet does. Confined to one
+ * thread.
  */
 final class NodeHeartbeat {
 
@@ -50,6 +52,9 @@ final class NodeHeartbeat {
 
   /** The registered nodes by name; looked at again at every {@link #TURNS}th beat. */
   private final Map<String, ObjectMeta> registered = new HashMap<>();
+
+  /** The Leases as they were renewed last, by the names of the nodes, without managed fields. */
+  private final Map<String, ApiObject> leases = new HashMap<>();
 
   private int turn;
 
@@ -117,24 +122,51 @@ final class NodeHeartbeat {
   }
 
   private void renew(SimulatedNode node, ObjectMeta owner) throws InterruptedException {
+    ApiObject known = leases.remove(node.name());
+    ApiObject renewed = known == null ? null : updated(known);
+    if (renewed == null) {
+      renewed = acquired(node, owner);
+    }
+    // an update without managed fields keeps those of the stored object
+    MapNode metadata = renewed.root().map("metadata").without("managedFields");
+    leases.put(node.name(), renewed.with("metadata", metadata));
+  }
+
+  private String now() {
+    return MICRO_TIME.format(clock.instant());
+  }
+
+  /** The Lease with a new time; null if somebody else has written or deleted it. */
+  private @Nullable ApiObject updated(ApiObject lease) throws InterruptedException {
+    MapNode spec = lease.root().map("spec").with("renewTime", Node.text(now()));
+    try {
+      return client.update(LeaderElector.RESOURCE, lease.with("spec", spec));
+    } catch (ApiException e) {
+      if (e.reason() == Reason.CONFLICT || e.reason() == Reason.NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private ApiObject acquired(SimulatedNode node, ObjectMeta owner) throws InterruptedException {
     MapNode spec =
         MapNode.of("holderIdentity", Node.text(node.name()))
             .with("leaseDurationSeconds", new Node.Int(LEASE_SECONDS))
-            .with("renewTime", Node.text(MICRO_TIME.format(clock.instant())));
+            .with("renewTime", Node.text(now()));
     try {
-      ApiObject unused =
-          client.patch(
-              LeaderElector.RESOURCE,
-              NAMESPACE,
-              node.name(),
-              "",
-              Patch.MERGE,
-              MapNode.of("spec", spec));
+      return client.patch(
+          LeaderElector.RESOURCE,
+          NAMESPACE,
+          node.name(),
+          "",
+          Patch.MERGE,
+          MapNode.of("spec", spec));
     } catch (ApiException e) {
       if (e.reason() != Reason.NOT_FOUND) {
         throw e;
       }
-      ApiObject unused = client.create(LeaderElector.RESOURCE, lease(node, owner, spec));
+      return client.create(LeaderElector.RESOURCE, lease(node, owner, spec));
     }
   }
 

@@ -31,6 +31,8 @@ public final class SimulatedNodes implements Controller {
 
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   private static final int WORKERS = 8;
+  private static final int FEWEST_OF_GROUP = 10;
+  private static final int MOST_GROUPS = 16;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -47,7 +49,7 @@ public final class SimulatedNodes implements Controller {
       new WorkQueue<>("simulated_pods", FIRST_PAUSE, LONGEST_PAUSE);
   private final ControllerLoop workers =
       ControllerLoop.workers("simulated-pods", WORKERS, queue, this::reconcile);
-  private final ControllerLoop heartbeat;
+  private final List<ControllerLoop> heartbeats;
 
   /**
    * Not yet started.
@@ -73,16 +75,28 @@ public final class SimulatedNodes implements Controller {
     all.forEach(node -> nodes.put(node.name(), node));
     // the addresses of a server that ran before are not soon given again
     this.addresses = new AtomicInteger((int) (clock.millis() / 1000 % ADDRESSES));
-    this.heartbeat =
-        ControllerLoop.every(
-            "simulated-nodes",
-            NodeHeartbeat.INTERVAL,
-            new NodeHeartbeat(client, all, behaviors.capacity(), clock)::beat);
+    this.heartbeats =
+        groups(all).stream()
+            .map(
+                group ->
+                    ControllerLoop.every(
+                        "simulated-nodes",
+                        NodeHeartbeat.INTERVAL,
+                        new NodeHeartbeat(client, group, behaviors.capacity(), clock)::beat))
+            .toList();
+  }
+
+  /** A few nodes have a loop; the Leases of several loops share the commits of the store. */
+  private static List<List<SimulatedNode>> groups(List<SimulatedNode> nodes) {
+    int groups = Math.clamp(nodes.size() / FEWEST_OF_GROUP, 1, MOST_GROUPS);
+    return IntStream.range(0, groups)
+        .mapToObj(group -> nodes.stream().filter(node -> node.index() % groups == group).toList())
+        .toList();
   }
 
   @Override
   public void start() throws InterruptedException {
-    heartbeat.start();
+    heartbeats.forEach(ControllerLoop::start);
     pods.listen(new PodChanges());
     pods.awaitSync();
     workers.start();
@@ -96,7 +110,7 @@ public final class SimulatedNodes implements Controller {
   @Override
   public void close() {
     workers.close();
-    heartbeat.close();
+    heartbeats.forEach(ControllerLoop::close);
   }
 
   private Outcome reconcile(ObjectName name) throws InterruptedException {
