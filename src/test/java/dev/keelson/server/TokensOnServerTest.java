@@ -108,6 +108,7 @@ final class TokensOnServerTest {
                 "system:kube-controller-manager", "", List.of("system:authenticated"), Map.of()),
             "test");
     SharedInformers informers = new SharedInformers(new ApiClient(own), System::nanoTime);
+    informers.start();
     try (LegacyTokenCleaner cleaner =
         new LegacyTokenCleaner(
             new ControllerContext(

@@ -218,6 +218,7 @@ final class WorkloadFixture implements AutoCloseable {
                 InstantSource.system(),
                 nanos));
     parts.add(controller);
+    informers.start();
     controller.start();
   }
 

@@ -250,6 +250,11 @@ public final class KeelsonProcess implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("the system does not tell processor times"));
   }
 
+  /** The id of the process. */
+  public long pid() {
+    return running().pid();
+  }
+
   /** Resident memory in KiB as Linux counts it. */
   public long residentKibibytes() {
     return status("VmRSS:");
@@ -261,7 +266,7 @@ public final class KeelsonProcess implements AutoCloseable {
   }
 
   private long status(String field) {
-    Path status = Path.of("/proc", Long.toString(running().pid()), "status");
+    Path status = Path.of("/proc", Long.toString(pid()), "status");
     try {
       return Files.readAllLines(status).stream()
           .filter(line -> line.startsWith(field))
@@ -300,17 +305,17 @@ public final class KeelsonProcess implements AutoCloseable {
 
   /** Sends SIGHUP, by which log rotation asks for files to be opened again. */
   public void hangUp() {
-    Signals.hangUp(running().pid());
+    Signals.hangUp(pid());
   }
 
   /** Stops the server's execution until {@link #resume}; its connections stay open. */
   public void pause() {
-    Signals.pause(running().pid());
+    Signals.pause(pid());
   }
 
   /** Ends {@link #pause}. */
   public void resume() {
-    Signals.resume(running().pid());
+    Signals.resume(pid());
   }
 
   /** Kills the server, as in a power failure. */

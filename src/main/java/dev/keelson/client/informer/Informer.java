@@ -1,15 +1,9 @@
 package dev.keelson.client.informer;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.api.Reason;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
-import dev.keelson.client.rest.ApiTransport.EventStream;
-import dev.keelson.client.rest.StatusErrors;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node.MapNode;
-import dev.keelson.object.ObjectMeta;
-import dev.keelson.schema.codec.ObjectReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,26 +19,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the objects of a resource, kept up to date by a watch (client-go's shared informer and
- * Reflector). Has no thread: {@link #follow} is called again and again by one thread, the other
- * methods by any.
+ * A cache of the objects of a resource, kept up to date by a watch, which it may share with other
+ * informers (client-go's shared informer). Has no thread: {@link #follow} is called again and again
+ * by one thread, the other methods by any.
  *
  * @param <T> what is kept of an object
  */
 public final class Informer<T> {
 
-  /*
-   * States: without a revision, the watch begins with all objects (KEP-3157): they are collected
-   * aside and replace the cache when the server says that they are complete, so that a reader never
-   * sees half of them. With a revision the watch goes on behind the last event that was applied. A
-   * revision that the server no longer has (410) is forgotten. A server that cannot begin a watch
-   * with all objects is asked for a list.
-   */
-
-  private static final String INITIAL_END = "k8s.io/initial-events-end";
-
-  private final ApiClient client;
-  private final Selection selection;
+  private final SharedWatch watch;
   private final Projection<T> projection;
   private final ObjectCache<T> cache;
   private final List<ObjectListener<T>> listeners = new CopyOnWriteArrayList<>();
@@ -54,25 +37,24 @@ public final class Informer<T> {
 
   private final CountDownLatch synced = new CountDownLatch(1);
 
-  /** Where the watch goes on; empty before the first complete state. Confined to the follower. */
-  private String revision = "";
-
   /** The objects of a state that is not complete yet; null if it is. Confined to the follower. */
   private @Nullable Map<ObjectName, T> initial;
 
-  /** Whether the server can begin a watch with all objects. Confined to the follower. */
-  private boolean streamsLists = true;
-
-  /** An informer that has not begun. */
+  /** An informer with a watch of its own that has not begun. */
   public Informer(
       ApiClient client, Selection selection, Projection<T> projection, List<Index<T>> indexes) {
-    this.client = client;
-    this.selection = selection;
+    this(new SharedWatch(client, selection), projection, indexes);
+    watch.add(this);
+  }
+
+  /** An informer of a watch, which calls the methods of its follower. */
+  Informer(SharedWatch watch, Projection<T> projection, List<Index<T>> indexes) {
+    this.watch = watch;
     this.projection = projection;
     this.cache = new ObjectCache<>(List.copyOf(indexes));
   }
 
-  /** An informer of a type that has not begun. */
+  /** An informer of a type, with a watch of its own that has not begun. */
   public static <T> Informer<T> of(ApiClient client, InformerType<T> type) {
     return new Informer<>(client, type.selection(), type.projection(), type.indexes());
   }
@@ -124,105 +106,53 @@ public final class Informer<T> {
   }
 
   /**
-   * Follows the objects until the watch ends, as it does after some time; call it again.
+   * Follows the objects until the watch ends, as it does after some time; call it again. Informers
+   * with the same watch follow theirs as well.
    *
    * @throws IOException if the connection breaks
    * @throws ApiException if the server refuses the watch
    */
   public void follow() throws IOException, InterruptedException {
-    if (revision.isEmpty() && !streamsLists) {
-      relist();
-    }
-    try (EventStream events = open()) {
-      for (byte[] event = events.next(); event != null; event = events.next()) {
-        apply(event);
-      }
-    } catch (ApiException e) {
-      if (e.reason() == Reason.EXPIRED || e.reason() == Reason.GONE) {
-        revision = "";
-      } else {
-        throw e;
-      }
-    }
+    watch.follow();
   }
 
-  private EventStream open() throws InterruptedException {
-    Map<String, String> options = new HashMap<>();
-    options.put("allowWatchBookmarks", "true");
-    if (!revision.isEmpty()) {
-      initial = null;
-      options.put("resourceVersion", revision);
-      return client.watch(selection, options);
-    }
+  /** All objects follow, and {@link #complete} behind them. */
+  void begin() {
     initial = new HashMap<>();
-    options.put("sendInitialEvents", "true");
-    options.put("resourceVersionMatch", "NotOlderThan");
-    try {
-      return client.watch(selection, options);
-    } catch (ApiException e) {
-      if (e.reason() == Reason.INVALID || e.reason() == Reason.BAD_REQUEST) {
-        streamsLists = false;
-      }
-      throw e;
-    }
   }
 
-  private void relist() throws InterruptedException {
-    ApiClient.Listed listed = client.listWithRevision(selection);
-    Map<ObjectName, T> objects = new HashMap<>();
-    for (ApiObject object : listed.objects()) {
-      objects.put(ObjectName.of(object.meta()), projection.of(object));
-    }
-    replace(objects);
-    revision = listed.resourceVersion();
+  /** Changes follow; an incomplete state is dropped. */
+  void resume() {
+    initial = null;
   }
 
-  private void apply(byte[] event) throws IOException {
-    if (!(ObjectReader.untypedJson(event) instanceof MapNode tree)) {
-      throw new IOException("an event is not a JSON object");
-    }
-    MapNode body = tree.map("object");
-    switch (tree.text("type")) {
-      case "ADDED", "MODIFIED" -> changed(new ApiObject(body));
-      case "DELETED" -> deleted(new ApiObject(body).meta());
-      case "BOOKMARK" -> passed(new ApiObject(body).meta());
-      case "ERROR" -> throw StatusErrors.of(500, body);
-      default -> throw new IOException("an event of type " + tree.text("type"));
-    }
-  }
-
-  private void changed(ApiObject object) {
-    ObjectMeta meta = object.meta();
-    ObjectName name = ObjectName.of(meta);
+  /** An object is there or has changed. */
+  void changed(ObjectName name, ApiObject object) {
     T kept = projection.of(object);
     Map<ObjectName, T> collected = initial;
-    if (collected != null) {
+    if (collected == null) {
+      put(name, kept);
+    } else {
       collected.put(name, kept);
-      return;
     }
-    put(name, kept);
-    revision = meta.resourceVersion();
   }
 
-  private void deleted(ObjectMeta meta) {
-    ObjectName name = ObjectName.of(meta);
-    Map<ObjectName, T> collected = initial;
-    if (collected != null) {
-      collected.remove(name);
-      return;
-    }
-    remove(name);
-    revision = meta.resourceVersion();
-  }
-
-  private void passed(ObjectMeta meta) {
+  /** An object is gone. */
+  void deleted(ObjectName name) {
     Map<ObjectName, T> collected = initial;
     if (collected == null) {
-      revision = meta.resourceVersion();
-    } else if (meta.annotations().containsKey(INITIAL_END)) {
+      remove(name);
+    } else {
+      collected.remove(name);
+    }
+  }
+
+  /** The objects since {@link #begin} replace the cache, so that no reader sees half of them. */
+  void complete() {
+    Map<ObjectName, T> collected = initial;
+    if (collected != null) {
       initial = null;
       replace(collected);
-      revision = meta.resourceVersion();
     }
   }
 

@@ -34,7 +34,8 @@ public final class InformerType<T> {
     return selection.resource();
   }
 
-  Selection selection() {
+  /** The watched objects. */
+  public Selection selection() {
     return selection;
   }
 

@@ -206,6 +206,7 @@ public final class ControllerManager implements AutoCloseable {
 
     void begin() {
       leading = true;
+      informers.start();
       running.forEach(RunningController::start);
     }
 

@@ -2,17 +2,24 @@ package dev.keelson.controller.manager;
 
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
+import dev.keelson.client.informer.SharedWatch;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.controller.ControllerLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** One informer of each type, followed from its first use until the end. */
+/**
+ * One informer of each type, followed until the end. Those that are asked for before {@link #start}
+ * share a watch with the others of the same selection; a later one has a watch of its own.
+ */
 public final class SharedInformers implements AutoCloseable {
 
   /** A watch that ends sooner is not begun again at once: the server may not be well. */
@@ -22,10 +29,15 @@ public final class SharedInformers implements AutoCloseable {
   private final LongSupplier nanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock, as are the loops. */
+  /** Guarded by the lock, as are the fields below. */
   private final IdentityHashMap<InformerType<?>, Informer<?>> informers = new IdentityHashMap<>();
 
   private final List<ControllerLoop> loops = new ArrayList<>();
+
+  /** The watches that have not begun. */
+  private final Map<Selection, SharedWatch> waiting = new HashMap<>();
+
+  private boolean started;
 
   /**
    * No informers yet.
@@ -38,7 +50,26 @@ public final class SharedInformers implements AutoCloseable {
     this.nanos = nanos;
   }
 
-  /** The informer of a type, which runs but may not have synced. */
+  /** Begins the watches; may be called again. */
+  public void start() {
+    lock.lock();
+    try {
+      started = true;
+      waiting.forEach(this::start);
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void start(Selection selection, SharedWatch watch) {
+    String name = "informer-" + selection.resource().resource();
+    ControllerLoop loop = ControllerLoop.every(name, Duration.ZERO, () -> follow(watch));
+    loops.add(loop);
+    loop.start();
+  }
+
+  /** The informer of a type, which follows the objects after {@link #start}. */
   public <T> Informer<T> of(InformerType<T> type) {
     lock.lock();
     try {
@@ -49,22 +80,23 @@ public final class SharedInformers implements AutoCloseable {
         Informer<T> same = (Informer<T>) known;
         return same;
       }
-      Informer<T> made = Informer.of(reader, type);
+      SharedWatch watch =
+          waiting.computeIfAbsent(
+              type.selection(), selection -> new SharedWatch(reader, selection));
+      Informer<T> made = watch.informer(type);
       informers.put(type, made);
-      ControllerLoop loop =
-          ControllerLoop.every(
-              "informer-" + type.resource().resource(), Duration.ZERO, () -> follow(made));
-      loops.add(loop);
-      loop.start();
+      if (started) {
+        start();
+      }
       return made;
     } finally {
       lock.unlock();
     }
   }
 
-  private void follow(Informer<?> informer) throws IOException, InterruptedException {
+  private void follow(SharedWatch watch) throws IOException, InterruptedException {
     long begin = nanos.getAsLong();
-    informer.follow();
+    watch.follow();
     Duration rest = SHORTEST_WATCH.minusNanos(nanos.getAsLong() - begin);
     if (rest.isPositive()) {
       Thread.sleep(rest);

@@ -37,6 +37,7 @@ class ServedTypesTest {
              'verbs': ['create']}]}]}]}
         """);
     server.answer("GET /apis", groups("Current", "widgets"));
+    informers.start();
     types.catalog().onChange((before, after, change) -> changes.add(change));
   }
 
