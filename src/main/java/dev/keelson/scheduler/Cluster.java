@@ -1,6 +1,7 @@
 package dev.keelson.scheduler;
 
 import dev.keelson.controller.fit.Resources;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cluster {
 
+  private static final String ZONE = "topology.kubernetes.io/zone";
+
   /** In place of a node that is not known. */
   private static final NodeView EMPTY =
       new NodeView("", Map.of(), List.of(), true, Resources.NONE, 0, Map.of());
 
-  private final Map<String, Room> rooms = new LinkedHashMap<>();
+  private final Map<String, Room> rooms = new HashMap<>();
+
+  /** The nodes in the order in which they came. */
+  private final List<Room> order = new ArrayList<>();
+
   private final Map<String, Room> strangers = new HashMap<>();
 
   /** The placed pods with terms about other pods, and all placed pods, by uid. */
@@ -29,8 +36,30 @@ final class Cluster {
   /** How many nodes have an image, by its name. */
   private final Map<String, Integer> images = new HashMap<>();
 
-  Collection<Room> rooms() {
-    return rooms.values();
+  /** How many nodes are in a zone; the empty one has those without a label. */
+  private final Map<String, Integer> zones = new HashMap<>();
+
+  /** How many pods of a controller, by its uid, each node has. */
+  private final Map<String, Map<String, Integer>> owned = new HashMap<>();
+
+  /** The nodes in the order in which they came; not to be modified. */
+  List<Room> rooms() {
+    return order;
+  }
+
+  /** Whether nodes are in different zones. */
+  boolean isZoned() {
+    return zones.size() > 1;
+  }
+
+  /** How many pods of a controller each node has, by its name; also nodes that are not known. */
+  Map<String, Integer> owned(String controller) {
+    return owned.getOrDefault(controller, Map.of());
+  }
+
+  /** The zone of a node; empty if it has none. */
+  static String zone(NodeView node) {
+    return node.labels().getOrDefault(ZONE, "");
   }
 
   @Nullable Room room(String node) {
@@ -48,32 +77,49 @@ final class Cluster {
   }
 
   private void count(NodeView node, int change) {
-    for (String image : node.images().keySet()) {
-      int now = images.getOrDefault(image, 0) + change;
-      if (now == 0) {
-        images.remove(image);
-      } else {
-        images.put(image, now);
-      }
+    node.images().keySet().forEach(image -> add(images, image, change));
+    add(zones, zone(node), change);
+  }
+
+  private static void add(Map<String, Integer> counts, String key, int change) {
+    counts.merge(key, change, (one, other) -> one + other == 0 ? null : one + other);
+  }
+
+  /** A change of the number of pods of a controller on a node. */
+  private void own(PodView pod, int change) {
+    if (pod.owner().isEmpty()) {
+      return;
+    }
+    Map<String, Integer> nodes = owned.computeIfAbsent(pod.owner(), owner -> new HashMap<>());
+    add(nodes, pod.node(), change);
+    if (nodes.isEmpty()) {
+      owned.remove(pod.owner());
     }
   }
 
   void put(NodeView node) {
-    Room before = rooms.get(node.name());
-    if (before != null) {
-      count(before.node(), -1);
-    }
+    Room known = rooms.get(node.name());
     count(node, 1);
-    Room room = before == null ? strangers.remove(node.name()) : before;
-    rooms.put(node.name(), room == null ? new Room(node) : Room.of(node, room));
+    if (known != null) {
+      count(known.node(), -1);
+      known.replace(node);
+      return;
+    }
+    Room stranger = strangers.remove(node.name());
+    Room room = stranger == null ? new Room(node) : stranger;
+    room.replace(node);
+    rooms.put(node.name(), room);
+    order.add(room);
   }
 
   void removeNode(String name) {
     Room room = rooms.remove(name);
-    if (room != null) {
-      count(room.node(), -1);
+    if (room == null) {
+      return;
     }
-    if (room != null && !room.pods().isEmpty()) {
+    count(room.node(), -1);
+    order.remove(room);
+    if (!room.pods().isEmpty()) {
       strangers.put(name, room);
     }
   }
@@ -82,6 +128,7 @@ final class Cluster {
   void put(PodView pod) {
     remove(pod.uid());
     placed.put(pod.uid(), pod);
+    own(pod, 1);
     if (!pod.terms().isEmpty()) {
       withTerms.put(pod.uid(), pod);
     }
@@ -99,6 +146,7 @@ final class Cluster {
       return;
     }
     withTerms.remove(uid);
+    own(pod, -1);
     Room room = rooms.get(pod.node());
     if (room != null) {
       room.remove(uid);

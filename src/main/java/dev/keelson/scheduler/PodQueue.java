@@ -1,11 +1,10 @@
 package dev.keelson.scheduler;
 
 import dev.keelson.client.informer.ObjectName;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -29,18 +28,21 @@ final class PodQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<ObjectName, Entry> entries = new HashMap<>();
-  private final TreeSet<Entry> ready =
+  private final NavigableSet<Entry> ready =
       new TreeSet<>(
           Comparator.<Entry>comparingInt(entry -> -entry.pod.priority())
               .thenComparingLong(entry -> entry.number));
 
-  /** In the order in which their time comes. */
-  private final TreeSet<Entry> later =
-      new TreeSet<>(
-          Comparator.<Entry>comparingLong(entry -> entry.due)
-              .thenComparingLong(entry -> entry.number));
+  /** Those whose back-off has not ended, in the order in which it ends. */
+  private final NavigableSet<Entry> later = byDue();
+
+  /** Those that wait for a change, in the order in which they have waited long enough. */
+  private final NavigableSet<Entry> unchanged = byDue();
 
   private long numbers;
+
+  /** How often something has changed. */
+  private long changes;
 
   private static final class Entry {
     private final long number;
@@ -49,6 +51,9 @@ final class PodQueue {
     private long failedAt;
     private long due;
 
+    /** The changes before it was taken. */
+    private long changes;
+
     /** When it was tried first; 0 if it was not. */
     private long triedAt;
 
@@ -56,14 +61,16 @@ final class PodQueue {
       this.number = number;
       this.pod = pod;
     }
-
-    boolean waitsForChange() {
-      return due - failedAt >= LONGEST_WAIT;
-    }
   }
 
   PodQueue(LongSupplier nanos) {
     this.nanos = nanos;
+  }
+
+  private static NavigableSet<Entry> byDue() {
+    return new TreeSet<>(
+        Comparator.<Entry>comparingLong(entry -> entry.due)
+            .thenComparingLong(entry -> entry.number));
   }
 
   /** Adds a pod, or replaces its state; it is tried at once. */
@@ -87,12 +94,10 @@ final class PodQueue {
     try {
       Entry entry = entries.get(pod.name());
       if (entry != null) {
-        boolean waits = later.remove(entry);
+        // only the order of those that are ready depends on the pod
         boolean wasReady = ready.remove(entry);
         entry.pod = pod;
-        if (waits) {
-          later.add(entry);
-        } else if (wasReady) {
+        if (wasReady) {
           ready.add(entry);
         }
       }
@@ -113,7 +118,7 @@ final class PodQueue {
   private @Nullable Entry take(ObjectName name) {
     Entry entry = entries.remove(name);
     if (entry != null) {
-      boolean unused = ready.remove(entry) || later.remove(entry);
+      boolean unused = ready.remove(entry) || later.remove(entry) || unchanged.remove(entry);
     }
     return entry;
   }
@@ -124,23 +129,30 @@ final class PodQueue {
     try {
       while (true) {
         long now = nanos.getAsLong();
-        while (!later.isEmpty() && later.getFirst().due - now <= 0) {
-          ready.add(later.pollFirst());
-        }
+        long due = Math.min(makeReady(later, now), makeReady(unchanged, now));
         Entry first = ready.pollFirst();
         if (first != null) {
           first.triedAt = first.triedAt == 0 ? now : first.triedAt;
+          first.changes = changes;
           return first.pod;
         }
-        if (later.isEmpty()) {
+        if (due == Long.MAX_VALUE) {
           changed.await();
         } else {
-          long unused = changed.awaitNanos(later.getFirst().due - now);
+          long unused = changed.awaitNanos(due - now);
         }
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Makes those ready whose time has come; returns when the next one's comes, or the maximum. */
+  private long makeReady(NavigableSet<Entry> waiting, long now) {
+    while (!waiting.isEmpty() && waiting.getFirst().due - now <= 0) {
+      ready.add(waiting.pollFirst());
+    }
+    return waiting.isEmpty() ? Long.MAX_VALUE : waiting.getFirst().due;
   }
 
   /** A pod that was taken has no node: it waits for a change. */
@@ -150,10 +162,7 @@ final class PodQueue {
       Entry entry = entries.get(name);
       if (entry != null && !ready.contains(entry)) {
         entry.attempts++;
-        entry.failedAt = nanos.getAsLong();
-        later.remove(entry);
-        entry.due = entry.failedAt + LONGEST_WAIT;
-        later.add(entry);
+        await(entry, nanos.getAsLong());
       }
     } finally {
       lock.unlock();
@@ -166,31 +175,38 @@ final class PodQueue {
     try {
       Entry entry = entries.get(name);
       if (entry != null && !ready.contains(entry)) {
-        long now = nanos.getAsLong();
-        later.remove(entry);
-        entry.failedAt = now - LONGEST_BACK_OFF;
-        entry.due = now + LONGEST_WAIT;
-        later.add(entry);
+        await(entry, nanos.getAsLong() - LONGEST_BACK_OFF);
       }
     } finally {
       lock.unlock();
     }
   }
 
+  /** A change since the entry was taken may have come too late for the attempt. */
+  private void await(Entry entry, long failedAt) {
+    boolean unused = later.remove(entry) || unchanged.remove(entry);
+    entry.failedAt = failedAt;
+    if (entry.changes == changes) {
+      entry.due = nanos.getAsLong() + LONGEST_WAIT;
+      unchanged.add(entry);
+    } else {
+      backOff(entry);
+    }
+  }
+
+  private void backOff(Entry entry) {
+    entry.due = entry.failedAt + backOff(entry.attempts);
+    later.add(entry);
+    changed.signal();
+  }
+
   /** Something changed that may let pods fit that did not. */
   void retry() {
     lock.lock();
     try {
-      List<Entry> waiting = new ArrayList<>(later);
-      for (Entry entry : waiting) {
-        long due = entry.failedAt + backOff(entry.attempts);
-        if (due < entry.due) {
-          later.remove(entry);
-          entry.due = due;
-          later.add(entry);
-        }
-      }
-      changed.signal();
+      changes++;
+      unchanged.forEach(this::backOff);
+      unchanged.clear();
     } finally {
       lock.unlock();
     }
@@ -225,11 +241,10 @@ final class PodQueue {
   int size(SchedulerMetrics.Waiting reason) {
     lock.lock();
     try {
-      // the time of those that wait for a change is known by their longest wait
       return switch (reason) {
         case ACTIVE -> ready.size();
-        case BACKOFF -> (int) later.stream().filter(entry -> !entry.waitsForChange()).count();
-        case UNSCHEDULABLE -> (int) later.stream().filter(Entry::waitsForChange).count();
+        case BACKOFF -> later.size();
+        case UNSCHEDULABLE -> unchanged.size();
         case GATED -> 0;
       };
     } finally {

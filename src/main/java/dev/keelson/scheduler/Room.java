@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A node and the pods on it. Confined to the lock of the cluster. */
+/** A node and the pods on it. Confined to the lock of the scheduler. */
 final class Room {
 
-  private final NodeView node;
+  private NodeView node;
   private final Map<String, PodView> pods = new LinkedHashMap<>();
   private Resources used = Resources.NONE;
 
@@ -16,11 +16,9 @@ final class Room {
     this.node = node;
   }
 
-  /** The same pods on the new state of the node. */
-  static Room of(NodeView node, Room before) {
-    Room room = new Room(node);
-    before.pods.values().forEach(room::add);
-    return room;
+  /** Replaces the state of the node. */
+  void replace(NodeView next) {
+    node = next;
   }
 
   NodeView node() {

@@ -14,7 +14,6 @@ import dev.keelson.scheduler.device.Devices;
 import dev.keelson.scheduler.volume.VolumeNeeds;
 import dev.keelson.scheduler.volume.Volumes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -55,8 +54,7 @@ public final class Scheduler implements Controller {
 
   private final Cluster cluster = new Cluster();
 
-  /** Decides among equal nodes. Confined to the loop. */
-  private int turn;
+  private final NodeSearch search = new NodeSearch(cluster, this::labelsOf);
 
   /** A scheduler that has not started. */
   public Scheduler(ControllerContext context, SchedulerMetrics metrics) {
@@ -164,7 +162,7 @@ public final class Scheduler implements Controller {
       if (!needs.refusal().isEmpty()) {
         refusal.everywhere(needs.refusal());
       } else {
-        chosen = choose(pod, wants, needs, refusal);
+        chosen = search.find(pod, wants, needs, refusal);
       }
       if (chosen == null && wants.preempts() && refusal.isCrowded()) {
         candidate =
@@ -195,33 +193,6 @@ public final class Scheduler implements Controller {
   private void count(Refusal refusal, Preemption.@Nullable Candidate candidate, long begin) {
     metrics.attempted(refusal.result(), nanos.getAsLong() - begin);
     metrics.preempted(candidate == null ? 0 : candidate.victims().size());
-  }
-
-  private @Nullable Room choose(PodView pod, Wants wants, Needs needs, Refusal refusal) {
-    Fit fit = new Fit(pod, wants, needs, cluster, this::labelsOf);
-    List<Room> fitting = new ArrayList<>();
-    for (Room room : cluster.rooms()) {
-      Verdict verdict = fit.on(room);
-      if (verdict.fits()) {
-        fitting.add(room);
-      } else {
-        refusal.add(room, verdict);
-      }
-    }
-    String failure = needs.devices().failure();
-    if (!failure.isEmpty()) {
-      refusal.failed("running \"DynamicResources\" filter plugin: " + failure);
-      return null;
-    }
-    if (fitting.isEmpty()) {
-      return null;
-    }
-    for (Room room : fitting) {
-      if (room.node().name().equals(wants.nominated())) {
-        return room;
-      }
-    }
-    return Scores.best(pod, wants, needs.devices(), fitting, cluster, this::labelsOf, turn++);
   }
 
   /** The binding was not written; the pod may have been bound by somebody else. */

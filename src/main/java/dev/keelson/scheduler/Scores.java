@@ -26,7 +26,6 @@ final class Scores {
   private static final long DEFAULT_MILLI_CPU = 100;
 
   private static final long DEFAULT_MEMORY = 200L << 20;
-  private static final String ZONE = "topology.kubernetes.io/zone";
 
   private final PodView pod;
   private final Wants wants;
@@ -156,27 +155,26 @@ final class Scores {
 
   /** The pods of the same controller on each node, and in its zone. */
   private long[] siblings(Cluster cluster) {
-    Map<String, Long> zones = new HashMap<>();
+    Map<String, Integer> nodes = cluster.owned(pod.owner());
+    Map<String, Integer> zones = cluster.isZoned() ? byZone(nodes, cluster) : Map.of();
     long[] pods = new long[totals.length];
-    Map<String, Long> nodes = new HashMap<>();
-    for (Room room : cluster.rooms()) {
-      long count = 0;
-      for (PodView other : room.pods()) {
-        if (other.owner().equals(pod.owner())) {
-          count++;
-        }
-      }
-      nodes.put(room.node().name(), count);
-      zones.merge(room.node().labels().getOrDefault(ZONE, ""), count, Long::sum);
-    }
-    boolean zoned = zones.size() > 1;
-    for (int i = 0; i < totals.length; i++) {
+    for (int i = 0; i < totals.length && !nodes.isEmpty(); i++) {
       NodeView node = rooms.get(i).node();
-      pods[i] =
-          nodes.getOrDefault(node.name(), 0L)
-              + (zoned ? 2 * zones.getOrDefault(node.labels().getOrDefault(ZONE, ""), 0L) : 0);
+      pods[i] = nodes.getOrDefault(node.name(), 0) + 2L * zones.getOrDefault(Cluster.zone(node), 0);
     }
     return pods;
+  }
+
+  private static Map<String, Integer> byZone(Map<String, Integer> nodes, Cluster cluster) {
+    Map<String, Integer> zones = new HashMap<>();
+    nodes.forEach(
+        (name, count) -> {
+          Room room = cluster.room(name);
+          if (room != null) {
+            zones.merge(Cluster.zone(room.node()), count, Integer::sum);
+          }
+        });
+    return zones;
   }
 
   private void neighbors(Cluster cluster, Function<String, Map<String, String>> labelsOf) {

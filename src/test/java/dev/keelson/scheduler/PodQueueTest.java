@@ -76,6 +76,34 @@ final class PodQueueTest {
   }
 
   @Test
+  void changeDuringAnAttempt_bringsThePodAgainAfterItsBackOff() throws Exception {
+    queue.put(pod("large", 9));
+    assertThat(next()).isEqualTo("large");
+    queue.retry();
+    queue.failed(pod("large", 9).name());
+    assertThat(queue.size(SchedulerMetrics.Waiting.BACKOFF)).isEqualTo(1);
+
+    pass(Duration.ofSeconds(1));
+
+    assertThat(next()).isEqualTo("large");
+    queue.failed(pod("large", 9).name());
+    assertThat(queue.size(SchedulerMetrics.Waiting.UNSCHEDULABLE)).isEqualTo(1);
+  }
+
+  @Test
+  void parkedPod_comesAtOnceAfterAChange() throws Exception {
+    queue.put(pod("claims", 9));
+    assertThat(next()).isEqualTo("claims");
+    queue.park(pod("claims", 9).name());
+    queue.put(pod("small", 0));
+    assertThat(next()).isEqualTo("small");
+
+    queue.retry();
+
+    assertThat(next()).isEqualTo("claims");
+  }
+
+  @Test
   void newState_replacesTheOld_andIsTriedAtOnce() throws Exception {
     queue.put(pod("large", 9));
     assertThat(next()).isEqualTo("large");

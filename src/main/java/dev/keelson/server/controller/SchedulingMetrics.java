@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of the scheduler, under kube-scheduler's names and with its buckets. Each is
@@ -27,6 +28,11 @@ public final class SchedulingMetrics implements SchedulerMetrics {
   private final MeterRegistry registry;
   private final Map<Result, Ended> ended = new ConcurrentHashMap<>();
   private final Map<Integer, Timer> pods = new ConcurrentHashMap<>();
+
+  /** Null until they are used; the registry returns the same ones to threads that register both. */
+  private volatile @Nullable Timer algorithm;
+
+  private volatile @Nullable DistributionSummary tries;
   private final AtomicBoolean measured = new AtomicBoolean();
   private volatile ToIntFunction<Waiting> waiting = reason -> 0;
 
@@ -73,20 +79,30 @@ public final class SchedulingMetrics implements SchedulerMetrics {
 
   @Override
   public void chose(long nanos) {
-    Timer.builder("scheduler_scheduling_algorithm_duration")
-        .description("Time in which a node was chosen.")
-        .serviceLevelObjectives(ATTEMPT_BOUNDS)
-        .register(registry)
-        .record(Duration.ofNanos(nanos));
+    Timer times = algorithm;
+    if (times == null) {
+      times =
+          Timer.builder("scheduler_scheduling_algorithm_duration")
+              .description("Time in which a node was chosen.")
+              .serviceLevelObjectives(ATTEMPT_BOUNDS)
+              .register(registry);
+      algorithm = times;
+    }
+    times.record(Duration.ofNanos(nanos));
   }
 
   @Override
   public void bound(int attempts, long nanos) {
-    DistributionSummary.builder("scheduler_pod_scheduling_attempts")
-        .description("Attempts until a pod was bound.")
-        .serviceLevelObjectives(doubling(5))
-        .register(registry)
-        .record(attempts);
+    DistributionSummary numbers = tries;
+    if (numbers == null) {
+      numbers =
+          DistributionSummary.builder("scheduler_pod_scheduling_attempts")
+              .description("Attempts until a pod was bound.")
+              .serviceLevelObjectives(doubling(5))
+              .register(registry);
+      tries = numbers;
+    }
+    numbers.record(attempts);
     // more attempts share a series, as in kube-scheduler
     pods.computeIfAbsent(Math.min(attempts, 16), this::podTimes).record(Duration.ofNanos(nanos));
   }

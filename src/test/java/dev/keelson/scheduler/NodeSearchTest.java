@@ -1,0 +1,164 @@
+package dev.keelson.scheduler;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.keelson.object.ApiObject;
+import dev.keelson.testing.CustomTypes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which nodes are looked at. */
+final class NodeSearchTest {
+
+  private final Cluster cluster = new Cluster();
+  private final NodeSearch search = new NodeSearch(cluster, namespace -> Map.of());
+  private int pods;
+
+  private void nodes(int count, String cpu) {
+    for (int i = 0; i < count; i++) {
+      cluster.put(
+          NodeView.of(
+              object(
+                  "{'metadata':{'name':'n%d'},'status':{'allocatable':{'cpu':'%s','memory':'8Gi','pods':'110'}}}"
+                      .formatted(i, cpu))));
+    }
+  }
+
+  private static ApiObject object(String text) {
+    return new ApiObject(CustomTypes.tree(text));
+  }
+
+  private PodView pod(String cpu, String owner, String status) {
+    String name = "p" + pods++;
+    return PodView.of(
+        object(
+            ("{'metadata':{'name':'%1$s','namespace':'default','uid':'%1$s','ownerReferences':[{'controller':true,"
+                    + "'uid':'%3$s'}]},'spec':{'containers':[{'resources':{'requests':{'cpu':'%2$s'}}}]},"
+                    + "'status':{%4$s}}")
+                .formatted(name, cpu, owner, status)));
+  }
+
+  private @Nullable Room find(PodView pod, Refusal refusal) {
+    return search.find(pod, requireNonNull(pod.wants()), Needs.NONE, refusal);
+  }
+
+  private String place(PodView pod) {
+    Room room = requireNonNull(find(pod, new Refusal(cluster.rooms().size())));
+    cluster.put(pod.on(room.node().name()));
+    return room.node().name();
+  }
+
+  /** The numbers are those of kube-scheduler's {@code numFeasibleNodesToFind}. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "10, 10",
+    "99, 99",
+    "100, 100",
+    "200, 100",
+    "1000, 420",
+    "5000, 500",
+    "6000, 300",
+    "20000, 1000"
+  })
+  void enoughNodes_areAdaptive(int nodes, int enough) {
+    assertThat(NodeSearch.enough(nodes)).isEqualTo(enough);
+  }
+
+  @Test
+  void search_beginsBehindTheLastOne() {
+    nodes(200, "8");
+    Set<String> first = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      first.add(place(pod("1", "", "")));
+      // the nodes of every other search
+      search(pod("1", "", ""));
+    }
+
+    assertThat(first).hasSize(100).allMatch(name -> Integer.parseInt(name.substring(1)) < 100);
+    assertThat(first).contains("n0", "n99");
+  }
+
+  private void search(PodView pod) {
+    assertThat(find(pod, new Refusal(200))).isNotNull();
+  }
+
+  @Test
+  void nodesThatDoNotFit_areSkipped() {
+    nodes(300, "1");
+    cluster.put(
+        NodeView.of(
+            object(
+                "{'metadata':{'name':'n250'},'status':{'allocatable':{'cpu':'8','memory':'8Gi','pods':'110'}}}")));
+
+    assertThat(place(pod("4", "", ""))).isEqualTo("n250");
+  }
+
+  @Test
+  void podThatFitsNowhere_isRefusedByAllNodes() {
+    nodes(300, "1");
+    Refusal refusal = new Refusal(300);
+
+    assertThat(find(pod("4", "", ""), refusal)).isNull();
+
+    assertThat(refusal.message(false, true, "")).contains("300 Insufficient cpu");
+  }
+
+  @Test
+  void nominatedNode_isTakenFirst() {
+    nodes(300, "8");
+
+    assertThat(place(pod("4", "", "'nominatedNodeName':'n299'"))).isEqualTo("n299");
+    assertThat(place(pod("5", "", "'nominatedNodeName':'n299'"))).isNotEqualTo("n299");
+    assertThat(place(pod("5", "", "'nominatedNodeName':'gone'"))).isNotEqualTo("gone");
+  }
+
+  @Test
+  void podsOfAController_areOnDifferentNodes() {
+    nodes(10, "8");
+    List<String> chosen = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      chosen.add(place(pod("100m", "set", "")));
+    }
+
+    assertThat(chosen).doesNotHaveDuplicates();
+    assertThat(cluster.owned("set")).hasSize(10).containsValue(1);
+  }
+
+  @Test
+  void deletedPods_doNotCountForTheirController() {
+    nodes(2, "8");
+    PodView pod = pod("100m", "set", "");
+    cluster.put(pod.on("n0"));
+    cluster.put(pod.on("n1"));
+    assertThat(cluster.owned("set")).containsExactly(Map.entry("n1", 1));
+
+    cluster.remove(pod.uid());
+
+    assertThat(cluster.owned("set")).isEmpty();
+  }
+
+  @Test
+  void zones_areThoseOfTheNodes() {
+    nodes(2, "8");
+    assertThat(cluster.isZoned()).isFalse();
+    NodeView zoned =
+        NodeView.of(
+            object("{'metadata':{'name':'n0','labels':{'topology.kubernetes.io/zone':'a'}}}"));
+
+    cluster.put(zoned);
+    assertThat(cluster.isZoned()).isTrue();
+
+    cluster.removeNode("n1");
+    assertThat(cluster.isZoned()).isFalse();
+    assertThat(cluster.rooms()).hasSize(1);
+  }
+}
