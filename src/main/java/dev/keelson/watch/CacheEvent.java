@@ -61,7 +61,7 @@ public final class CacheEvent {
     return after;
   }
 
-  /** The approximate memory of the event in bytes, with both values and their encoded forms. */
+  /** The approximate memory of the event in bytes, with both values, without derived ones. */
   long weight() {
     return OVERHEAD + size(before) + size(after);
   }
@@ -69,6 +69,13 @@ public final class CacheEvent {
   /** The bytes of an entry's value; 0 without one. */
   static long size(@Nullable Entry entry) {
     return entry == null ? 0 : entry.value().length();
+  }
+
+  /**
+   * Drops the derived values, which are larger than the event; they are derived again if needed.
+   */
+  void dropDerived() {
+    derived = NONE;
   }
 
   /** Applies the change to the state before it. */

@@ -27,6 +27,12 @@ final class EventWindow {
    */
   private static final int STATE_EVERY = 32;
 
+  /**
+   * The newest events keep what was derived from them, such as their JSON: watchers that are not
+   * far behind share it.
+   */
+  static final int MOST_DERIVED = 1024;
+
   private record Dated(Instant when, long revision) {}
 
   private final InstantSource clock;
@@ -95,6 +101,10 @@ final class EventWindow {
     CacheEvent event =
         new CacheEvent(revision, key, before, after, eventsSinceState == 0 ? state : null);
     events.add(event);
+    int old = events.size() - 1 - MOST_DERIVED;
+    if (old >= 0) {
+      events.get(old).dropDerived();
+    }
     trim(revision);
     return event;
   }
