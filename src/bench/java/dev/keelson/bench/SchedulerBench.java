@@ -1,117 +1,95 @@
 package dev.keelson.bench;
 
-import dev.keelson.testing.KeelsonProcess;
-import dev.keelson.testing.RestClient;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Pods that wait, on 1,000 simulated nodes of one packaged server (limit: 500 pods bound a second).
- * One client creates them one after another; the time in which the scheduler chooses nodes is told
- * beside it, since that client may be slower.
+ * Eight clients create them faster than the scheduler binds them; the time in which it chooses
+ * nodes is printed beside, since clients, API server and simulated kubelets have the same two
+ * processors. The heartbeats of the nodes are measured alone in the end, beside renewals by clients
+ * over TLS.
  */
 public final class SchedulerBench {
 
   private static final int NODES = 1_000;
   private static final int PODS = 2_000;
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int ROUNDS = 4;
+  private static final int RENEWALS = 5;
+  private static final Duration REST = Duration.ofSeconds(30);
   private static final Pattern CHOSEN =
       Pattern.compile("scheduler_scheduling_algorithm_duration_seconds_(count|sum) ([0-9.E-]+)");
 
-  private final PrintStream out;
-  private final KeelsonProcess server;
-  private final RestClient client;
+  private final SimulatedCluster cluster;
 
-  private SchedulerBench(PrintStream out, KeelsonProcess server) {
-    this.out = out;
-    this.server = server;
-    this.client = RestClient.administrator(server);
+  private SchedulerBench(SimulatedCluster cluster) {
+    this.cluster = cluster;
   }
 
   /** Runs; takes no arguments. */
   public static void main(String[] arguments) throws IOException {
-    Path directory = Files.createTempDirectory("scheduler");
-    try (KeelsonProcess server =
-        KeelsonProcess.start(directory, List.of("--simulated-nodes=" + NODES))) {
-      new SchedulerBench(System.out, server).run();
+    try (SimulatedCluster cluster = SimulatedCluster.start(List.of("--simulated-nodes=" + NODES))) {
+      new SchedulerBench(cluster).run();
     }
   }
 
   private void run() {
-    await(() -> nodes() == NODES);
+    cluster.awaitNodes(NODES);
     // the first pods warm the compiler
-    measure("warm", PODS / 4);
-    measure("pods", PODS);
+    measure("warm", PODS);
+    for (int i = 0; i < ROUNDS; i++) {
+      measure("round" + i, PODS);
+    }
+    double share = cluster.rest(NODES + " nodes", REST);
+    renewals(share);
   }
 
-  private int nodes() {
-    return client.get("/api/v1/nodes?resourceVersion=0").jsonPath().getInt("items.size()");
+  /**
+   * Renewals of Leases by clients, beside those of the simulated nodes every ten seconds.
+   *
+   * @param share of a processor that the server uses at rest
+   */
+  private void renewals(double share) {
+    cluster.renewLeases(NODES);
+    Duration cpu = cluster.server().cpuTime();
+    long begin = System.nanoTime();
+    for (int i = 0; i < RENEWALS; i++) {
+      cluster.renewLeases(NODES);
+    }
+    double used = cluster.server().cpuTime().minus(cpu).toNanos();
+    double own = used - share * (System.nanoTime() - begin);
+    cluster.say(
+        "a renewal: %.3f ms of CPU of the server by a simulated node, %.3f ms by a client"
+            .formatted(share * 1e4 / NODES, own / 1e6 / NODES / RENEWALS));
   }
 
   private void measure(String name, int count) {
     double[] before = chosen();
-    Duration cpu = server.cpuTime();
     long begin = System.nanoTime();
-    for (int i = 0; i < count; i++) {
-      create(name + "-" + i);
-    }
-    await(() -> chosen()[0] - before[0] >= count);
-    double seconds = (System.nanoTime() - begin) / 1e9;
-    double[] after = chosen();
-    out.printf(
-        Locale.ROOT,
-        "%d pods on %d nodes: created and bound in %.1f s, %.0f a second; a node chosen in %.3f ms,"
-            + " %.0f a second; %.2f ms of CPU of the server a pod%n",
+    cluster.measure(
+        "%s: %d pods created, bound and run on %d nodes".formatted(name, count, NODES),
         count,
-        NODES,
-        seconds,
-        count / seconds,
-        (after[1] - before[1]) / count * 1e3,
-        count / (after[1] - before[1]),
-        server.cpuTime().minus(cpu).toNanos() / 1e6 / count);
+        () -> {
+          cluster.createPods(name, count);
+          cluster.say("created in %.1f s".formatted((System.nanoTime() - begin) / 1e9));
+          SimulatedCluster.await(() -> chosen()[0] - before[0] >= count);
+        });
+    double[] after = chosen();
+    double each = (after[1] - before[1]) / (after[0] - before[0]);
+    cluster.say(
+        "%s: a node chosen in %.3f ms, %.0f a second".formatted(name, each * 1e3, 1 / each));
   }
 
   /** The number of chosen nodes, and the seconds that it took. */
   private double[] chosen() {
     double[] found = new double[2];
-    Matcher matcher = CHOSEN.matcher(client.get("/metrics").asString());
+    Matcher matcher = CHOSEN.matcher(cluster.get("/metrics"));
     while (matcher.find()) {
       found[matcher.group(1).equals("count") ? 0 : 1] = Double.parseDouble(matcher.group(2));
     }
     return found;
-  }
-
-  private void create(String name) {
-    var response =
-        client.post(
-            "/api/v1/namespaces/default/pods",
-            """
-            {"metadata":{"name":"%s","labels":{"app":"bench"}},"spec":{"containers":[{
-            "name":"main","image":"nginx","resources":{"requests":{"cpu":"10m","memory":"16Mi"}}}]}}
-            """
-                .formatted(name));
-    if (response.statusCode() != 201) {
-      throw new IllegalStateException(response.asString());
-    }
-  }
-
-  /** A condition of the server. */
-  @FunctionalInterface
-  private interface Condition {
-    boolean holds();
-  }
-
-  private static void await(Condition condition) {
-    while (!condition.holds()) {
-      LockSupport.parkNanos(PAUSE.toNanos());
-    }
   }
 }

@@ -33,12 +33,17 @@ final class EventCorrelator {
   /** An Event as it is known. */
   record Draft(String component, ObjectReference about, String type, String reason, String text) {
 
-    private Object source() {
-      return new Draft(component, about.anyVersion(), "", "", "");
+    /** The same about any version of the object; what is kept of the Event shares it. */
+    private Draft ofAnyVersion() {
+      return new Draft(component, about.anyVersion(), type, reason, text);
     }
 
-    private Object similar() {
-      return new Draft(component, about.anyVersion(), type, reason, "");
+    private Draft source() {
+      return new Draft(component, about, "", "", "");
+    }
+
+    private Draft similar() {
+      return new Draft(component, about, type, reason, "");
     }
 
     private Draft combined() {
@@ -73,7 +78,8 @@ final class EventCorrelator {
   }
 
   private static final class Group {
-    final Set<String> texts = new HashSet<>();
+    /** Mostly one. */
+    final Set<String> texts = new HashSet<>(2);
     long last;
   }
 
@@ -98,7 +104,8 @@ final class EventCorrelator {
   /** Returns what to do with an Event; null to drop it. */
   @Nullable Correlated correlate(Draft event) {
     long now = nanos.getAsLong();
-    Group group = groups.computeIfAbsent(event.similar(), _ -> new Group());
+    Draft kept = event.ofAnyVersion();
+    Group group = groups.computeIfAbsent(kept.similar(), _ -> new Group());
     if (!group.texts.isEmpty() && now - group.last > SIMILAR.toNanos()) {
       group.texts.clear();
     }
@@ -110,20 +117,12 @@ final class EventCorrelator {
       group.texts.remove(group.texts.iterator().next());
     }
     Draft shown = many ? event.combined() : event;
-    Object key =
-        many
-            ? event.similar()
-            : new Draft(
-                event.component(),
-                event.about().anyVersion(),
-                event.type(),
-                event.reason(),
-                event.text());
+    Object key = many ? kept.similar() : kept;
     Stored earlier = stored.get(key);
     if (earlier != null) {
       earlier.count++;
     }
-    return takeToken(event.source(), now) ? new Correlated(shown, key, earlier) : null;
+    return takeToken(kept.source(), now) ? new Correlated(shown, key, earlier) : null;
   }
 
   /** Remembers a new Event. */

@@ -1,0 +1,92 @@
+package dev.keelson.bench;
+
+import dev.keelson.testing.KeelsonProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * 10,000 Deployments of one pod each at rest: processor time (limit 1 % of a processor), and the
+ * memory of all controllers, the scheduler and 100 simulated nodes above a server without them on
+ * the same store, after a restart of each (limit 80 MiB). The server without them has lists of all
+ * their resources in its watch cache as well. The JVM tells its heap after a collection; a native
+ * executable only its resident memory.
+ */
+public final class IdleWorkloadsBench {
+
+  private static final int NODES = 100;
+  private static final int DEPLOYMENTS = 10_000;
+  private static final long LIMIT_MEBIBYTES = 80;
+  private static final Duration REST = Duration.ofSeconds(60);
+
+  /** The heap is trimmed by then, and the compilers are done. */
+  private static final Duration SETTLING = Duration.ofSeconds(90);
+
+  private static final List<String> WITHOUT =
+      List.of("--controllers=-*", "--scheduler=false", "--simulated-nodes=0");
+  private static final List<String> WITH = List.of("--simulated-nodes=" + NODES);
+
+  /** Everything that controllers watch and of which there are objects here. */
+  private static final List<String> LISTS =
+      List.of(
+          "/api/v1/pods",
+          "/api/v1/nodes",
+          "/api/v1/namespaces",
+          "/api/v1/serviceaccounts",
+          "/api/v1/configmaps",
+          "/apis/apps/v1/deployments",
+          "/apis/apps/v1/replicasets",
+          "/apis/coordination.k8s.io/v1/leases");
+
+  /**
+   * The memory of a server in KiB.
+   *
+   * @param heap in use after a collection; 0 if it is not known
+   * @param resident as Linux counts it
+   */
+  private record Memory(long heap, long resident) {}
+
+  private IdleWorkloadsBench() {}
+
+  /** Runs; takes no arguments. */
+  public static void main(String[] arguments) throws IOException {
+    Path data = Files.createTempDirectory("idle");
+    try (SimulatedCluster cluster = SimulatedCluster.start(data, WITH)) {
+      cluster.awaitNodes(NODES);
+      cluster.measure(
+          DEPLOYMENTS + " Deployments of one pod",
+          DEPLOYMENTS,
+          () -> {
+            cluster.createDeployments("idle", DEPLOYMENTS, 1);
+            cluster.awaitReady("idle", DEPLOYMENTS, 1);
+          });
+      LockSupport.parkNanos(SETTLING.toNanos());
+      double unused = cluster.rest(DEPLOYMENTS + " Deployments (limit 1 %)", REST);
+    }
+    Memory without = memory(data, "without controllers", WITHOUT);
+    Memory with = memory(data, "with all controllers and the scheduler", WITH);
+    System.out.printf(
+        "above the server without them: %.1f MiB of heap, %.1f MiB resident (limit %d MiB)%n",
+        (with.heap() - without.heap()) / 1024.0,
+        (with.resident() - without.resident()) / 1024.0,
+        LIMIT_MEBIBYTES);
+  }
+
+  private static Memory memory(Path data, String what, List<String> flags) throws IOException {
+    try (SimulatedCluster cluster = SimulatedCluster.start(data, flags)) {
+      for (String list : LISTS) {
+        String unused = cluster.get(list + "?resourceVersion=0&limit=1");
+      }
+      LockSupport.parkNanos(SETTLING.toNanos());
+      long heap = KeelsonProcess.isNative() ? 0 : cluster.liveHeapKibibytes();
+      Memory memory = new Memory(heap, cluster.server().residentKibibytes());
+      cluster.say(
+          "%s: %.1f MiB of heap after a collection, %.1f MiB resident"
+              .formatted(what, memory.heap() / 1024.0, memory.resident() / 1024.0));
+      return memory;
+    }
+  }
+}
