@@ -51,9 +51,29 @@ public final class IdleWorkloadsBench {
 
   private IdleWorkloadsBench() {}
 
-  /** Runs; takes no arguments. */
+  /**
+   * Runs.
+   *
+   * @param arguments none; or the data directory of a run before, to measure the memory alone
+   */
   public static void main(String[] arguments) throws IOException {
-    Path data = Files.createTempDirectory("idle");
+    Path data = arguments.length == 1 ? Path.of(arguments[0]) : Files.createTempDirectory("idle");
+    if (arguments.length == 0) {
+      rest(data);
+    }
+    Memory without = memory(data, "without controllers", WITHOUT);
+    Memory with = memory(data, "with all controllers and the scheduler", WITH);
+    System.out.printf(
+        "above the server without them: %.1f MiB of heap, %.1f MiB resident (limit %d MiB)%n",
+        (with.heap() - without.heap()) / 1024.0,
+        (with.resident() - without.resident()) / 1024.0,
+        LIMIT_MEBIBYTES);
+  }
+
+  /**
+   * Heartbeats of the nodes are a part of what is used at rest; they are measured alone as well.
+   */
+  private static void rest(Path data) throws IOException {
     try (SimulatedCluster cluster = SimulatedCluster.start(data, WITH)) {
       cluster.awaitNodes(NODES);
       cluster.measure(
@@ -64,15 +84,22 @@ public final class IdleWorkloadsBench {
             cluster.awaitReady("idle", DEPLOYMENTS, 1);
           });
       LockSupport.parkNanos(SETTLING.toNanos());
-      double unused = cluster.rest(DEPLOYMENTS + " Deployments (limit 1 %)", REST);
+      double all = cluster.rest(DEPLOYMENTS + " Deployments", REST);
+      cluster.say("data in " + data);
+      double nodes = heartbeats();
+      cluster.say(
+          "Deployments without the heartbeats of %d nodes: %.2f %% (limit 1 %%)"
+              .formatted(NODES, 100 * (all - nodes)));
     }
-    Memory without = memory(data, "without controllers", WITHOUT);
-    Memory with = memory(data, "with all controllers and the scheduler", WITH);
-    System.out.printf(
-        "above the server without them: %.1f MiB of heap, %.1f MiB resident (limit %d MiB)%n",
-        (with.heap() - without.heap()) / 1024.0,
-        (with.resident() - without.resident()) / 1024.0,
-        LIMIT_MEBIBYTES);
+  }
+
+  /** How much of a processor a server uses that has the nodes alone. */
+  private static double heartbeats() throws IOException {
+    try (SimulatedCluster cluster = SimulatedCluster.start(WITH)) {
+      cluster.awaitNodes(NODES);
+      LockSupport.parkNanos(SETTLING.toNanos());
+      return cluster.rest(NODES + " nodes", REST);
+    }
   }
 
   private static Memory memory(Path data, String what, List<String> flags) throws IOException {

@@ -27,9 +27,9 @@ import javax.net.ssl.SSLContext;
 
 /**
  * A packaged server with controllers, scheduler and simulated nodes on SQLite, and the measurements
- * of the benches of workloads. The JVM has 1 GiB of heap and the first compiler alone, so that
- * compiling costs little of the time that is measured, unless {@code keelson.java.options} is set.
- * Owned by one thread.
+ * of the benches of workloads. The JVM has 1 GiB of heap, the serial collector and the first
+ * compiler alone, so that compiling costs little of the time that is measured, unless {@code
+ * keelson.java.options} is set. Owned by one thread.
  */
 final class SimulatedCluster implements AutoCloseable {
 
@@ -62,7 +62,7 @@ final class SimulatedCluster implements AutoCloseable {
   /** Starts a server on a data directory. */
   static SimulatedCluster start(Path data, List<String> flags) throws IOException {
     if (System.getProperty(JAVA_OPTIONS) == null) {
-      System.setProperty(JAVA_OPTIONS, "-Xmx1g -XX:TieredStopAtLevel=1");
+      System.setProperty(JAVA_OPTIONS, "-Xmx1g -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     }
     return new SimulatedCluster(KeelsonProcess.start(data, flags));
   }

@@ -1,6 +1,7 @@
 package dev.keelson.client;
 
 import dev.keelson.api.GroupResource;
+import dev.keelson.value.SharedText;
 
 /**
  * The address of an object. It has no version: a custom type may be served in other versions later.
@@ -9,6 +10,10 @@ import dev.keelson.api.GroupResource;
  * @param namespace empty for cluster-scoped objects
  */
 public record ObjectAddress(GroupResource resource, String namespace, String name) {
+
+  public ObjectAddress {
+    namespace = SharedText.of(namespace);
+  }
 
   @Override
   public String toString() {

@@ -1,6 +1,7 @@
 package dev.keelson.object;
 
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,11 @@ import java.util.List;
  */
 public record OwnerReference(
     String apiVersion, String kind, String name, String uid, boolean blocksDeletion) {
+
+  public OwnerReference {
+    apiVersion = SharedText.of(apiVersion);
+    kind = SharedText.of(kind);
+  }
 
   /** The owners of an object in their order. */
   public static List<OwnerReference> of(ObjectMeta meta) {

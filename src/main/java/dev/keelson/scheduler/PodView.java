@@ -14,6 +14,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.scheduler.volume.PodVolumes;
 import dev.keelson.scheduler.volume.VolumeUser;
+import dev.keelson.value.SharedText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ record PodView(
 
   PodView {
     labels = Map.copyOf(labels);
+    node = SharedText.of(node);
     ports = List.copyOf(ports);
   }
 

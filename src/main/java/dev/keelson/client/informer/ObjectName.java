@@ -1,6 +1,7 @@
 package dev.keelson.client.informer;
 
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.SharedText;
 
 /**
  * The name of an object of a known resource.
@@ -8,6 +9,10 @@ import dev.keelson.object.ObjectMeta;
  * @param namespace empty for cluster-scoped objects
  */
 public record ObjectName(String namespace, String name) implements Comparable<ObjectName> {
+
+  public ObjectName {
+    namespace = SharedText.of(namespace);
+  }
 
   /** The name of an object. */
   public static ObjectName of(ObjectMeta meta) {

@@ -6,6 +6,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ record EndpointPod(
 
   EndpointPod {
     labels = Map.copyOf(labels);
+    node = SharedText.of(node);
     addresses = List.copyOf(addresses);
     ports = List.copyOf(ports);
   }

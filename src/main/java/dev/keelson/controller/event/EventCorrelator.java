@@ -80,6 +80,7 @@ final class EventCorrelator {
   private static final class Group {
     /** Mostly one. */
     final Set<String> texts = new HashSet<>(2);
+
     long last;
   }
 

@@ -1,6 +1,7 @@
 package dev.keelson.controller.fit;
 
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedText;
 import java.util.List;
 
 /**
@@ -11,6 +12,13 @@ import java.util.List;
  * @param effect empty for all effects
  */
 public record Toleration(String key, String operator, String value, String effect) {
+
+  public Toleration {
+    key = SharedText.of(key);
+    operator = SharedText.of(operator);
+    value = SharedText.of(value);
+    effect = SharedText.of(effect);
+  }
 
   /** Reads the tolerations of a pod's spec. */
   public static List<Toleration> of(MapNode spec) {

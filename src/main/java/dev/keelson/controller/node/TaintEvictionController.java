@@ -26,6 +26,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedText;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -75,6 +76,10 @@ public final class TaintEvictionController implements Controller {
    */
   private record Tolerant(
       ObjectName name, String uid, String node, boolean running, List<Limited> tolerations) {
+
+    Tolerant {
+      node = SharedText.of(node);
+    }
 
     static Tolerant of(ApiObject pod) {
       MapNode spec = pod.root().map("spec");

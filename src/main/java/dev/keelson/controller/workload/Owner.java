@@ -4,6 +4,7 @@ import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.SharedText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param apiVersion of the owner
  */
 public record Owner(String apiVersion, String kind, String name, String uid) {
+
+  public Owner {
+    apiVersion = SharedText.of(apiVersion);
+    kind = SharedText.of(kind);
+  }
 
   /** The controller of an object; null if it has none. */
   public static @Nullable Owner of(ObjectMeta meta) {

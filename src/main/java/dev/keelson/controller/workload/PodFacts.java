@@ -8,6 +8,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.SharedText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,6 +80,8 @@ public record PodFacts(
 
   public PodFacts {
     labels = Map.copyOf(labels);
+    phase = SharedText.of(phase);
+    node = SharedText.of(node);
   }
 
   /** The facts of a pod. */
