@@ -129,6 +129,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.server.AdmissionReachBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AppliedObjectsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WorkloadsBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.SchedulerBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.OverloadBench $(ARGS)
 
 scale: $(JAR) ## Simulate a large cluster, and restart a server with 10,000 watches (docs/scale.md)

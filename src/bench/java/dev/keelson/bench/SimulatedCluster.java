@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
@@ -41,6 +44,9 @@ final class SimulatedCluster implements AutoCloseable {
   private static final String JAVA_OPTIONS = "keelson.java.options";
   private static final int CLIENTS = 8;
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
   private static final Pattern USED_HEAP = Pattern.compile("(?:total [^,]*, )?used (\\d+)K");
 
   private final PrintStream out = System.out;
@@ -111,10 +117,9 @@ final class SimulatedCluster implements AutoCloseable {
 
   /** Creates Deployments {@code NAME-0} and so on by several clients. */
   void createDeployments(String name, int count, int replicas) {
-    sendAll(
-        "POST",
+    createAll(
+        DEPLOYMENTS,
         count,
-        index -> DEPLOYMENTS,
         index ->
             """
             {"metadata":{"name":"%1$s-%2$d"},"spec":{"replicas":%3$d,
@@ -140,28 +145,53 @@ final class SimulatedCluster implements AutoCloseable {
 
   /** Creates pods {@code NAME-0} and so on by several clients. */
   void createPods(String name, int count) {
-    sendAll(
-        "POST",
+    createAll(
+        PODS,
         count,
-        index -> PODS,
         index ->
             "{\"metadata\":{\"name\":\"%s-%d\",\"labels\":{\"app\":\"%s\"}},\"spec\":%s}"
                 .formatted(name, index, name, podSpec()));
   }
 
-  /** Creates or renews as many Leases as the kubelets of so many nodes, by several clients. */
-  void renewLeases(int count) {
-    String renewed = Instant.now().toString().replaceFirst("(\\.\\d{6})?\\d*Z", "$1Z");
+  /** Creates Leases as kubelets have them, and returns their resourceVersions. */
+  String[] createLeases(int count) {
+    String[] versions = new String[count];
     sendAll(
-        "PUT",
         count,
-        index -> LEASES + "/kubelet-" + index,
-        index ->
-            """
-            {"metadata":{"name":"kubelet-%1$d"},"spec":{"holderIdentity":"kubelet-%1$d",
-            "leaseDurationSeconds":40,"renewTime":"%2$s"}}
-            """
-                .formatted(index, renewed));
+        (own, index) ->
+            versions[index] = version(own.sendAny("POST", LEASES, JSON, lease(index, ""))));
+    return versions;
+  }
+
+  /**
+   * Renews each of these Leases once, as kubelets do, by several clients.
+   *
+   * @param versions the last resourceVersions, which are replaced
+   */
+  void renewLeases(String[] versions) {
+    sendAll(
+        versions.length,
+        (own, index) ->
+            versions[index] =
+                version(
+                    own.sendAny(
+                        "PUT", LEASES + "/kubelet-" + index, JSON, lease(index, versions[index]))));
+  }
+
+  private static String version(byte[] object) {
+    return JsonParser.parseString(new String(object, StandardCharsets.UTF_8))
+        .getAsJsonObject()
+        .getAsJsonObject("metadata")
+        .get("resourceVersion")
+        .getAsString();
+  }
+
+  private static String lease(int index, String version) {
+    return """
+        {"metadata":{"name":"kubelet-%1$d","resourceVersion":"%2$s"},"spec":{
+        "holderIdentity":"kubelet-%1$d","leaseDurationSeconds":40,"renewTime":"%3$s"}}
+        """
+        .formatted(index, version, MICRO_TIME.format(Instant.now()));
   }
 
   private static String podSpec() {
@@ -171,13 +201,21 @@ final class SimulatedCluster implements AutoCloseable {
         """;
   }
 
-  /** A text of a request by its number. */
+  /** Sends a request by its number. */
   @FunctionalInterface
-  private interface Text {
-    String of(int index);
+  private interface Sender {
+    void send(PlainClient own, int index) throws IOException;
   }
 
-  private void sendAll(String method, int count, Text path, Text body) {
+  private void createAll(String path, int count, IntFunction<String> body) {
+    sendAll(
+        count,
+        (own, index) -> {
+          byte[] unused = own.sendAny("POST", path, JSON, body.apply(index));
+        });
+  }
+
+  private void sendAll(int count, Sender sender) {
     int clients = Math.min(count, CLIENTS);
     List<Future<?>> running = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
@@ -188,7 +226,7 @@ final class SimulatedCluster implements AutoCloseable {
                 () -> {
                   try (PlainClient own = connect()) {
                     for (int index = first; index < count; index += clients) {
-                      byte[] unused = own.sendAny(method, path.of(index), JSON, body.of(index));
+                      sender.send(own, index);
                     }
                     return null;
                   }
