@@ -37,26 +37,31 @@ public final class Informer<T> {
 
   private final CountDownLatch synced = new CountDownLatch(1);
 
-  /** The objects of a state that is not complete yet; null if it is. Confined to the follower. */
-  private @Nullable Map<ObjectName, T> initial;
-
   /** An informer with a watch of its own that has not begun. */
   public Informer(
       ApiClient client, Selection selection, Projection<T> projection, List<Index<T>> indexes) {
     this(new SharedWatch(client, selection), projection, indexes);
-    watch.add(this);
   }
 
-  /** An informer of a watch, which calls the methods of its follower. */
-  Informer(SharedWatch watch, Projection<T> projection, List<Index<T>> indexes) {
+  private Informer(SharedWatch watch, Projection<T> projection, List<Index<T>> indexes) {
     this.watch = watch;
     this.projection = projection;
     this.cache = new ObjectCache<>(List.copyOf(indexes));
+    watch.add(new Received());
   }
 
   /** An informer of a type, with a watch of its own that has not begun. */
   public static <T> Informer<T> of(ApiClient client, InformerType<T> type) {
-    return new Informer<>(client, type.selection(), type.projection(), type.indexes());
+    return of(new SharedWatch(client, type.selection()), type);
+  }
+
+  /**
+   * An informer of a type.
+   *
+   * @param watch has not begun, and has the selection of the type
+   */
+  public static <T> Informer<T> of(SharedWatch watch, InformerType<T> type) {
+    return new Informer<>(watch, type.projection(), type.indexes());
   }
 
   /** Adds a listener, which is told the objects that are there at once, on this thread. */
@@ -116,46 +121,6 @@ public final class Informer<T> {
     watch.follow();
   }
 
-  /** All objects follow, and {@link #complete} behind them. */
-  void begin() {
-    initial = new HashMap<>();
-  }
-
-  /** Changes follow; an incomplete state is dropped. */
-  void resume() {
-    initial = null;
-  }
-
-  /** An object is there or has changed. */
-  void changed(ObjectName name, ApiObject object) {
-    T kept = projection.of(object);
-    Map<ObjectName, T> collected = initial;
-    if (collected == null) {
-      put(name, kept);
-    } else {
-      collected.put(name, kept);
-    }
-  }
-
-  /** An object is gone. */
-  void deleted(ObjectName name) {
-    Map<ObjectName, T> collected = initial;
-    if (collected == null) {
-      remove(name);
-    } else {
-      collected.remove(name);
-    }
-  }
-
-  /** The objects since {@link #begin} replace the cache, so that no reader sees half of them. */
-  void complete() {
-    Map<ObjectName, T> collected = initial;
-    if (collected != null) {
-      initial = null;
-      replace(collected);
-    }
-  }
-
   private void replace(Map<ObjectName, T> objects) {
     Set<ObjectName> gone = new HashSet<>(cache.copy().keySet());
     gone.removeAll(objects.keySet());
@@ -189,6 +154,54 @@ public final class Informer<T> {
       }
     } finally {
       order.unlock();
+    }
+  }
+
+  /** Keeps what the watch tells. */
+  private final class Received implements WatchReceiver {
+
+    /** The objects of a state that is not complete yet; null if it is. */
+    private @Nullable Map<ObjectName, T> initial;
+
+    @Override
+    public void begin() {
+      initial = new HashMap<>();
+    }
+
+    @Override
+    public void resume() {
+      initial = null;
+    }
+
+    @Override
+    public void changed(ObjectName name, ApiObject object) {
+      T kept = projection.of(object);
+      Map<ObjectName, T> collected = initial;
+      if (collected == null) {
+        put(name, kept);
+      } else {
+        collected.put(name, kept);
+      }
+    }
+
+    @Override
+    public void deleted(ObjectName name) {
+      Map<ObjectName, T> collected = initial;
+      if (collected == null) {
+        remove(name);
+      } else {
+        collected.remove(name);
+      }
+    }
+
+    /** Replaces the cache at once, so that no reader sees half of the objects. */
+    @Override
+    public void complete() {
+      Map<ObjectName, T> collected = initial;
+      if (collected != null) {
+        initial = null;
+        replace(collected);
+      }
     }
   }
 }

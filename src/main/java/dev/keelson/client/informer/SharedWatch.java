@@ -34,7 +34,7 @@ public final class SharedWatch {
 
   private final ApiClient client;
   private final Selection selection;
-  private final List<Informer<?>> informers = new ArrayList<>();
+  private final List<WatchReceiver> receivers = new ArrayList<>();
 
   /** Where the watch goes on; empty before the first complete state. Confined to the follower. */
   private String revision = "";
@@ -51,21 +51,9 @@ public final class SharedWatch {
     this.selection = selection;
   }
 
-  /**
-   * Adds an informer of a type with the selection of this watch; not called any more when the watch
-   * has begun.
-   */
-  public <T> Informer<T> informer(InformerType<T> type) {
-    if (!type.selection().equals(selection)) {
-      throw new IllegalArgumentException(type.selection() + " is not " + selection);
-    }
-    Informer<T> informer = new Informer<>(this, type.projection(), type.indexes());
-    add(informer);
-    return informer;
-  }
-
-  void add(Informer<?> informer) {
-    informers.add(informer);
+  /** Adds a receiver; not called any more when the watch has begun. */
+  void add(WatchReceiver receiver) {
+    receivers.add(receiver);
   }
 
   /**
@@ -96,12 +84,12 @@ public final class SharedWatch {
     options.put("allowWatchBookmarks", "true");
     if (!revision.isEmpty()) {
       collecting = false;
-      informers.forEach(Informer::resume);
+      receivers.forEach(WatchReceiver::resume);
       options.put("resourceVersion", revision);
       return client.watch(selection, options);
     }
     collecting = true;
-    informers.forEach(Informer::begin);
+    receivers.forEach(WatchReceiver::begin);
     options.put("sendInitialEvents", "true");
     options.put("resourceVersionMatch", "NotOlderThan");
     try {
@@ -116,12 +104,12 @@ public final class SharedWatch {
 
   private void relist() throws InterruptedException {
     ApiClient.Listed listed = client.listWithRevision(selection);
-    informers.forEach(Informer::begin);
+    receivers.forEach(WatchReceiver::begin);
     for (ApiObject object : listed.objects()) {
       ObjectName name = ObjectName.of(object.meta());
-      informers.forEach(informer -> informer.changed(name, object));
+      receivers.forEach(receiver -> receiver.changed(name, object));
     }
-    informers.forEach(Informer::complete);
+    receivers.forEach(WatchReceiver::complete);
     revision = listed.resourceVersion();
   }
 
@@ -133,17 +121,17 @@ public final class SharedWatch {
     switch (tree.text("type")) {
       case "ADDED", "MODIFIED" -> {
         ObjectName name = ObjectName.of(object.meta());
-        informers.forEach(informer -> informer.changed(name, object));
+        receivers.forEach(receiver -> receiver.changed(name, object));
         passed(object.meta());
       }
       case "DELETED" -> {
         ObjectName name = ObjectName.of(object.meta());
-        informers.forEach(informer -> informer.deleted(name));
+        receivers.forEach(receiver -> receiver.deleted(name));
         passed(object.meta());
       }
       case "BOOKMARK" -> {
         if (collecting && object.meta().annotations().containsKey(INITIAL_END)) {
-          informers.forEach(Informer::complete);
+          receivers.forEach(WatchReceiver::complete);
           collecting = false;
         }
         passed(object.meta());

@@ -83,7 +83,7 @@ public final class SharedInformers implements AutoCloseable {
       SharedWatch watch =
           waiting.computeIfAbsent(
               type.selection(), selection -> new SharedWatch(reader, selection));
-      Informer<T> made = watch.informer(type);
+      Informer<T> made = Informer.of(watch, type);
       informers.put(type, made);
       if (started) {
         start();
