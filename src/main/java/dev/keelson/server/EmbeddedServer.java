@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -118,21 +119,35 @@ public final class EmbeddedServer implements AutoCloseable {
   private static EmbeddedServer start(ServerOptions options)
       throws IOException, InterruptedException {
     MovableClock clock = new MovableClock(InstantSource.system());
-    OpenedResources files = OpenedResources.open(options, clock);
+    // most of a first start is the loading of classes: three parts that share few of them
+    FutureTask<Vertx> vertxOpening = new FutureTask<>(EmbeddedServer::openVertx);
+    Thread.ofPlatform().name("keelson-start-vertx").start(vertxOpening);
+    OpenedResources files;
+    try {
+      files =
+          OpenedResources.open(
+              options, clock, task -> Thread.ofPlatform().name("keelson-start-pki").start(task));
+    } catch (RuntimeException e) {
+      Void unused = await(await(vertxOpening).close().toCompletionStage().toCompletableFuture());
+      throw e;
+    }
     DisturbedStore store = new DisturbedStore(files.store());
     OpenedResources opened = files.withStore(store);
-    Vertx vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(EVENT_LOOPS)
-                // the first requests load their classes, on machines that are busy with builds
-                .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
-                .setMaxEventLoopExecuteTime(LONGEST.toSeconds()));
+    Vertx vertx = await(vertxOpening);
     Faults faults = new Faults();
     ComposedServer composed = ComposedServer.of(opened, vertx, faults::around);
     EmbeddedServer server = new EmbeddedServer(opened, vertx, composed, clock, store, faults);
     server.listen();
     return server;
+  }
+
+  private static Vertx openVertx() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setEventLoopPoolSize(EVENT_LOOPS)
+            // the first requests load their classes, on machines that are busy with builds
+            .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
+            .setMaxEventLoopExecuteTime(LONGEST.toSeconds()));
   }
 
   private void listen() throws IOException, InterruptedException {

@@ -15,6 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,22 +46,55 @@ record OpenedResources(
    * @throws dev.keelson.storage.StorageException if the store cannot be used
    */
   static OpenedResources open(ServerOptions options, InstantSource clock) {
+    return open(options, clock, Runnable::run);
+  }
+
+  /**
+   * Opens them with the certificates in another thread than the store.
+   *
+   * @param certificateThread runs the task that reads or creates the certificates
+   */
+  static OpenedResources open(
+      ServerOptions options, InstantSource clock, Executor certificateThread) {
     createDataDirectory(options.dataDir());
-    Certificates certificates = Certificates.open(options.serving(), clock.instant());
+    CompletableFuture<Certificates> certificates =
+        CompletableFuture.supplyAsync(
+            () -> Certificates.open(options.serving(), clock.instant()), certificateThread);
+    if (certificates.isCompletedExceptionally()) {
+      Certificates unused = join(certificates);
+    }
     EncryptionOptions encrypted = options.encryption();
     EncryptionService encryption =
         encrypted == null ? null : EncryptionService.open(encrypted, clock);
     Path traced = options.observation().tracingConfigFile();
     TracingConfiguration tracing = traced == null ? null : TracingConfiguration.read(traced);
     RevisionedStore store = Stores.open(options.storage(), clock);
+    Certificates joined;
+    try {
+      joined = join(certificates);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
     return new OpenedResources(
         options,
-        certificates,
+        joined,
         store,
         Stores.overrides(options.storage()),
         encryption,
         tracing,
         clock);
+  }
+
+  private static Certificates join(CompletableFuture<Certificates> certificates) {
+    try {
+      return certificates.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
   }
 
   /** Closes the stores. */

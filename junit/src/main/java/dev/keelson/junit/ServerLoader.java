@@ -7,31 +7,33 @@ import java.net.JarURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.net.URLClassLoader;
 import java.net.URLConnection;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * The class loader of the server, above the platform's: nothing on the class path of the test is
- * seen by the server, and nothing of the server by the test. The jars are unpacked once a version,
- * into the directory that the system property {@code keelson.junit.cache} names, else {@code
- * ~/.cache/keelson/junit}.
+ * Finds the files of the server in the jar of this library and makes its class loader. They are
+ * unpacked once a version, into the directory that the system property {@code keelson.junit.cache}
+ * names, else {@code ~/.cache/keelson/junit}.
  */
 final class ServerLoader {
 
-  private static final String ARCHIVE = "META-INF/keelson/server.zip";
+  private static final String BEGIN = "META-INF/keelson/";
+  private static final String ARCHIVE = BEGIN + "server.zip";
+  private static final String START = BEGIN + "start.bin";
+
+  /** The native libraries, each by the name that its library asks for. */
+  static final String NATIVE = BEGIN + "native/";
+
+  private static final String SQLITE_PATH = "org.sqlite.lib.path";
   private static final int JAVA = 25;
 
   private static ClassLoader loaded;
@@ -56,22 +58,75 @@ final class ServerLoader {
   }
 
   private static ClassLoader load() throws IOException {
-    URL archive = ServerLoader.class.getClassLoader().getResource(ARCHIVE);
-    if (archive == null) {
-      throw new IOException(ARCHIVE + " is not on the class path");
+    URL start = resource(START);
+    Path directory = cache().resolve(fingerprint(start));
+    Path file = directory.resolve("start.bin");
+    if (!Files.exists(file)) {
+      inDirectory(directory, fresh -> copy(start, fresh.resolve("start.bin")));
     }
-    Path directory = cache().resolve(fingerprint(archive));
-    if (!Files.isDirectory(directory)) {
-      unpack(archive, directory);
+    ServerClasses classes =
+        new ServerClasses(PackedFiles.open(file), () -> jars(directory.resolve("jars")));
+    classes.loadAhead();
+    Thread sqlite = new Thread(() -> loadSqlite(classes, directory), "keelson-sqlite");
+    sqlite.setDaemon(true);
+    sqlite.start();
+    return classes;
+  }
+
+  /**
+   * Loads SQLite's native library from a file that is kept with the others. Left to itself, SQLite
+   * copies it to the temporary directory in each JVM and compares the copy.
+   */
+  private static void loadSqlite(ClassLoader classes, Path directory) {
+    String before = System.getProperty(SQLITE_PATH);
+    if (before != null) {
+      return;
     }
-    List<URL> jars = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
-      for (Path jar : files) {
-        jars.add(jar.toUri().toURL());
+    try {
+      Class<?> names = classes.loadClass("org.sqlite.util.LibraryLoaderUtil");
+      String folder = (String) names.getMethod("getNativeLibResourcePath").invoke(null);
+      String file = (String) names.getMethod("getNativeLibName").invoke(null);
+      URL library = classes.getResource(folder.substring(1) + "/" + file);
+      if (library == null) {
+        return;
       }
+      Path kept = directory.resolve("native" + folder.replace('/', '-'));
+      if (!Files.isDirectory(kept)) {
+        inDirectory(kept, fresh -> copy(library, fresh.resolve(file)));
+      }
+      System.setProperty(SQLITE_PATH, kept.toString());
+      try {
+        classes.loadClass("org.sqlite.SQLiteJDBCLoader").getMethod("initialize").invoke(null);
+      } finally {
+        System.clearProperty(SQLITE_PATH);
+      }
+    } catch (IOException | ReflectiveOperationException e) {
+      // the store opens SQLite next and reports why it cannot
+      System.getLogger(ServerLoader.class.getName())
+          .log(System.Logger.Level.DEBUG, "SQLite is not loaded ahead", e);
     }
-    return new URLClassLoader(
-        "keelson", jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+
+  private static URL resource(String name) throws IOException {
+    URL found = ServerLoader.class.getClassLoader().getResource(name);
+    if (found == null) {
+      throw new IOException(name + " is not on the class path");
+    }
+    return found;
+  }
+
+  private static void copy(URL from, Path to) throws IOException {
+    try (InputStream stream = from.openStream()) {
+      Files.copy(stream, to);
+    }
+  }
+
+  private static Path jars(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      URL archive = resource(ARCHIVE);
+      inDirectory(directory, fresh -> unpack(archive, fresh));
+    }
+    return directory;
   }
 
   private static Path cache() {
@@ -103,8 +158,17 @@ final class ServerLoader {
     }
   }
 
-  /** Several JVMs may unpack at the same time: the first to rename its directory wins. */
-  private static void unpack(URL archive, Path directory) throws IOException {
+  /** Writes files into a directory. */
+  @FunctionalInterface
+  private interface Filling {
+    void fill(Path directory) throws IOException;
+  }
+
+  /**
+   * Makes a directory with its files. Several JVMs may do so at the same time: the first to rename
+   * its directory wins.
+   */
+  private static void inDirectory(Path directory, Filling filling) throws IOException {
     Path parent = directory.getParent();
     Files.createDirectories(parent);
     Path fresh =
@@ -115,15 +179,7 @@ final class ServerLoader {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
             : Files.createTempDirectory(parent, "new");
     try {
-      try (InputStream stream = archive.openStream();
-          ZipInputStream zip = new ZipInputStream(stream)) {
-        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-          if (!entry.isDirectory()) {
-            // the name alone: an entry cannot lead out of the directory
-            Files.copy(zip, fresh.resolve(Path.of(entry.getName()).getFileName()));
-          }
-        }
-      }
+      filling.fill(fresh);
       Files.move(fresh, directory, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException e) {
       delete(fresh);
@@ -131,6 +187,18 @@ final class ServerLoader {
       delete(fresh);
       if (!Files.isDirectory(directory)) {
         throw e;
+      }
+    }
+  }
+
+  private static void unpack(URL archive, Path directory) throws IOException {
+    try (InputStream stream = archive.openStream();
+        ZipInputStream zip = new ZipInputStream(stream)) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        if (!entry.isDirectory()) {
+          // the name alone: an entry cannot lead out of the directory
+          Files.copy(zip, directory.resolve(Path.of(entry.getName()).getFileName()));
+        }
       }
     }
   }
