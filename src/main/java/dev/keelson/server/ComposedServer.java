@@ -55,9 +55,10 @@ import dev.keelson.watch.WatchCache;
 import dev.keelson.webhook.ServiceResolver;
 import dev.keelson.webhook.WebhookClient;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -65,7 +66,8 @@ import java.util.function.UnaryOperator;
  * EmbeddedServer}, tests and benches, which run outside of Quarkus.
  *
  * @param listener configures the listener, which the owner opens
- * @param controlPlanes makes one more set of the parts behind leader elections; not yet started
+ * @param controlPlanes makes one more set of the parts behind leader elections, which take nodes to
+ *     have been silent for this time before; not yet started
  */
 record ComposedServer(
     KeelsonServer server,
@@ -74,7 +76,7 @@ record ComposedServer(
     ResourceCatalog catalog,
     GenericRegistry registry,
     ResourceClient client,
-    Supplier<ControlPlane> controlPlanes,
+    Function<Duration, ControlPlane> controlPlanes,
     Metrics metrics) {
 
   static ComposedServer of(OpenedResources opened, Vertx vertx) {
@@ -282,9 +284,11 @@ record ComposedServer(
             stores,
             layout,
             clock);
-    Supplier<ControlPlane> controlPlanes =
-        () -> controller.controlPlane(api, opened.certificates(), options, metrics, clock);
-    ControlPlane controlPlane = controlPlanes.get();
+    Function<Duration, ControlPlane> controlPlanes =
+        silentBefore ->
+            controller.controlPlane(
+                api, opened.certificates(), options, metrics, clock, silentBefore);
+    ControlPlane controlPlane = controlPlanes.apply(Duration.ZERO);
     Lifecycle lifecycle =
         new LifecycleModule()
             .lifecycle(

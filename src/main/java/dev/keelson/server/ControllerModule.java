@@ -229,6 +229,18 @@ final class ControllerModule {
       ServerOptions options,
       Metrics metrics,
       InstantSource clock) {
+    return controlPlane(
+        api, certificates, options, metrics, clock, Duration.ZERO);
+  }
+
+  /** The same with nodes that are taken to have been silent for a time before. */
+  ControlPlane controlPlane(
+      Api api,
+      Certificates certificates,
+      ServerOptions options,
+      Metrics metrics,
+      InstantSource clock,
+      Duration silentBefore) {
     // a SQLite file has only one server: the last holder is the same server before its restart
     String identity =
         options.storage() instanceof StorageOptions.Sqlite
@@ -243,7 +255,8 @@ final class ControllerModule {
         BuildInfo.version().gitVersion(),
         new SchedulingMetrics(metrics.registry()),
         new WorkQueueMeters(metrics.registry()),
-        clock);
+        clock,
+        silentBefore);
   }
 
   @Produces

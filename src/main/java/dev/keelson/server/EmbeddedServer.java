@@ -179,7 +179,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 .toCompletableFuture());
     port = http.actualPort();
     String unused = composed.server().ready(port, Duration.ZERO);
-    restartControlPlane();
+    restartControlPlane(Duration.ZERO);
   }
 
   private void connected(HttpConnection connection) {
@@ -196,12 +196,12 @@ public final class EmbeddedServer implements AutoCloseable {
     }
   }
 
-  private synchronized void restartControlPlane() {
+  private synchronized void restartControlPlane(Duration silentBefore) {
     ControlPlane running = controlPlane;
     if (running != null) {
       running.close();
     }
-    ControlPlane next = composed.controlPlanes().get();
+    ControlPlane next = composed.controlPlanes().apply(silentBefore);
     next.start();
     controlPlane = next;
   }
@@ -270,13 +270,14 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /**
    * Moves the time of the server forward. The controllers start again, as on a machine whose clock
-   * was set, since their timers were set by the time before.
+   * was set, since their timers were set by the time before. Nodes are taken to have been silent
+   * for that time, but for a moment in which they can renew their Leases.
    *
    * @return how far the server is ahead of the system now
    */
   public Duration advanceClock(Duration time) {
     Duration ahead = clock.advance(time);
-    restartControlPlane();
+    restartControlPlane(time);
     return ahead;
   }
 

@@ -77,13 +77,7 @@ record OpenedResources(
       throw e;
     }
     return new OpenedResources(
-        options,
-        joined,
-        store,
-        Stores.overrides(options.storage()),
-        encryption,
-        tracing,
-        clock);
+        options, joined, store, Stores.overrides(options.storage()), encryption, tracing, clock);
   }
 
   private static Certificates join(CompletableFuture<Certificates> certificates) {

@@ -44,6 +44,9 @@ public final class NodeLifecycleController implements Controller {
   /** The component in Events, and the name of the service account. */
   public static final String NAME = "node-controller";
 
+  /** What is left to nodes that are taken to have been silent: simulated nodes renew at once. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(3);
+
   /** The conditions that only a kubelet can tell. */
   private static final Set<String> TOLD =
       Set.of(NodeFacts.READY, "MemoryPressure", "DiskPressure", "PIDPressure");
@@ -71,6 +74,9 @@ public final class NodeLifecycleController implements Controller {
 
   private final SilenceSettings settings;
 
+  /** Of the nodes of the first look. Confined to the monitor. */
+  private Duration silentBefore;
+
   /** Confined to the monitor. */
   private final EvictionPace pace;
 
@@ -86,7 +92,19 @@ public final class NodeLifecycleController implements Controller {
 
   /** A controller that has not started. */
   public NodeLifecycleController(ControllerContext context, SilenceSettings settings) {
+    this(context, settings, Duration.ZERO);
+  }
+
+  /**
+   * A controller that has not started.
+   *
+   * @param silentBefore how long the nodes of its first look are taken to have been silent by then;
+   *     {@link #HEARTBEAT} is left to them in any case
+   */
+  public NodeLifecycleController(
+      ControllerContext context, SilenceSettings settings, Duration silentBefore) {
     this.settings = settings;
+    this.silentBefore = silentBefore;
     this.pace = new EvictionPace(settings);
     this.monitor = ControllerLoop.every("node-monitor", settings.period(), () -> watch());
     this.client = context.client(NAME);
@@ -147,27 +165,35 @@ public final class NodeLifecycleController implements Controller {
     for (NodeFacts node : nodes.list()) {
       Sign last = signs.get(node.uid());
       String renewal = leases.get(new ObjectName(NODE_LEASES, node.name())).orElse("");
+      Duration grace =
+          node.conditions().containsKey(NodeFacts.READY)
+              ? settings.grace()
+              : settings.startupGrace();
       Sign sign =
           last != null
                   && last.heartbeat().equals(node.heartbeat())
                   && last.renewal().equals(renewal)
               ? last
-              : new Sign(node.heartbeat(), renewal, now);
+              : new Sign(node.heartbeat(), renewal, now - before(grace));
       next.put(node.uid(), sign);
-      Duration grace =
-          node.conditions().containsKey(NodeFacts.READY)
-              ? settings.grace()
-              : settings.startupGrace();
       if (now - sign.seenAt() > grace.toNanos()
           && !"Unknown".equals(node.conditions().get(NodeFacts.READY))) {
         silent.add(node);
       }
     }
     signs = next;
+    silentBefore = Duration.ZERO;
     for (NodeFacts node : silent) {
       tellSilence(node);
     }
     evict(now);
+  }
+
+  /** The nanoseconds for which a node is taken to have been silent when it is seen first. */
+  private long before(Duration grace) {
+    Duration most = grace.minus(HEARTBEAT);
+    Duration before = silentBefore.compareTo(most) < 0 ? silentBefore : most;
+    return Math.max(0, before.toNanos());
   }
 
   private void evict(long now) throws InterruptedException {

@@ -13,6 +13,7 @@ import dev.keelson.scheduler.Scheduler;
 import dev.keelson.scheduler.SchedulerMetrics;
 import dev.keelson.simulation.Behaviors;
 import dev.keelson.simulation.SimulatedNodes;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class ControlPlane implements AutoCloseable {
    * @param version the version of Kubernetes that simulated nodes tell
    * @param metrics of the scheduler
    * @param queues of all controllers
+   * @param silentBefore how long nodes are taken to have been silent when this starts
    * @throws IllegalArgumentException if the file of the simulated nodes is wrong
    */
   public ControlPlane(
@@ -47,14 +49,15 @@ public final class ControlPlane implements AutoCloseable {
       String version,
       SchedulerMetrics metrics,
       WorkQueueMetrics queues,
-      InstantSource clock) {
+      InstantSource clock,
+      Duration silentBefore) {
     add(
         loopback,
         options,
         "kube-controller-manager",
         user("system:kube-controller-manager", "system:authenticated"),
         identity,
-        measured(controllers(options, authority), queues),
+        measured(controllers(options, authority, silentBefore), queues),
         clock);
     if (options.scheduler()) {
       add(
@@ -100,8 +103,13 @@ public final class ControlPlane implements AutoCloseable {
    */
   public static List<ControllerFactory> controllers(
       ControllerOptions options, @Nullable SigningAuthority authority) {
+    return controllers(options, authority, Duration.ZERO);
+  }
+
+  private static List<ControllerFactory> controllers(
+      ControllerOptions options, @Nullable SigningAuthority authority, Duration silentBefore) {
     return Stream.concat(
-            ElectedControllers.of(options).stream(),
+            ElectedControllers.of(options, silentBefore).stream(),
             ClusterControllers.of(options, authority).stream())
         .toList();
   }

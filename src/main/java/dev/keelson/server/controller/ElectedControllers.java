@@ -37,6 +37,7 @@ import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.controller.workload.RevisionFacts;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +47,18 @@ final class ElectedControllers {
 
   private ElectedControllers() {}
 
-  /** The enabled ones. */
-  static List<ControllerFactory> of(ControllerOptions options) {
-    return Stream.concat(all(options).stream(), ipam(options.ipam()))
+  /**
+   * The enabled ones.
+   *
+   * @param silentBefore how long nodes are taken to have been silent when they are seen first
+   */
+  static List<ControllerFactory> of(ControllerOptions options, Duration silentBefore) {
+    return Stream.concat(all(options, silentBefore).stream(), ipam(options.ipam()))
         .filter(each -> options.enabled(each.name()))
         .toList();
   }
 
-  private static List<ControllerFactory> all(ControllerOptions options) {
+  private static List<ControllerFactory> all(ControllerOptions options, Duration silentBefore) {
     return List.of(
         new ControllerFactory("disruption-controller", DisruptionController::new),
         new ControllerFactory(
@@ -77,7 +82,8 @@ final class ElectedControllers {
             context -> new AutoscalerController(context, settings(options.autoscaler()))),
         new ControllerFactory(
             "node-lifecycle-controller",
-            context -> new NodeLifecycleController(context, settings(options.silence()))),
+            context ->
+                new NodeLifecycleController(context, settings(options.silence()), silentBefore)),
         new ControllerFactory("ttl-controller", TtlController::new),
         new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
   }
