@@ -1,6 +1,5 @@
 package dev.keelson.junit;
 
-import dev.keelson.junit.KeelsonTest.Isolation;
 import dev.keelson.junit.KeelsonTest.Rule;
 import dev.keelson.junit.KeelsonTest.User;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class ClassFixture implements AutoCloseable {
   }
 
   static ClassFixture of(Class<?> test, KeelsonTest settings) {
-    boolean own = settings.isolation() == Isolation.SERVER;
+    boolean own = KeelsonExtension.ownServer(settings);
     ClassFixture fixture =
         new ClassFixture(KeelsonExtension.server(settings), own, namespaceOf(test));
     try {

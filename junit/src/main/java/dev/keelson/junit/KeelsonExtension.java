@@ -119,6 +119,14 @@ final class KeelsonExtension
     if (settings.simulatedNodes() > 0) {
       builder.simulatedNodes(settings.simulatedNodes());
     }
-    return settings.isolation() == Isolation.SERVER ? builder.start() : builder.shared();
+    if (settings.store() != PreparedStore.class) {
+      builder.store(settings.store());
+    }
+    return ownServer(settings) ? builder.start() : builder.shared();
+  }
+
+  /** Whether the class shares its server with no other. */
+  static boolean ownServer(KeelsonTest settings) {
+    return settings.isolation() == Isolation.SERVER || settings.store() != PreparedStore.class;
   }
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A Kubernetes API server in this JVM, on a free port of the loopback interface, with its store in
- * a temporary directory. Needs Java 25; brings no library onto the class path of the test. Safe for
- * use by several threads.
+ * memory where the system has a directory for that, else in a temporary file. Needs Java 25; brings
+ * no library onto the class path of the test. Safe for use by several threads.
  *
  * <pre>{@code
  * try (KeelsonServer server = KeelsonServer.start();
@@ -43,15 +43,20 @@ public final class KeelsonServer implements AutoCloseable {
 
   private static final Map<List<String>, KeelsonServer> SHARED = new ConcurrentHashMap<>();
 
+  /** The stores that were prepared, by their flags and class. */
+  private static final Map<List<Object>, DataDirectory> PREPARED = new ConcurrentHashMap<>();
+
   private final Embedded embedded;
   private final Path directory;
+  private final DataDirectory data;
   private final Faults faults;
   private final List<AutoCloseable> owned = new ArrayList<>();
   private boolean closed;
 
-  private KeelsonServer(Embedded embedded, Path directory) {
+  private KeelsonServer(Embedded embedded, Path directory, DataDirectory data) {
     this.embedded = embedded;
     this.directory = directory;
+    this.data = data;
     this.faults = new Faults(embedded);
   }
 
@@ -59,6 +64,7 @@ public final class KeelsonServer implements AutoCloseable {
   public static final class Builder {
 
     private final List<String> flags = new ArrayList<>();
+    private Class<? extends PreparedStore> store;
 
     private Builder() {}
 
@@ -92,16 +98,32 @@ public final class KeelsonServer implements AutoCloseable {
       return flag("--controllers=" + String.join(",", names));
     }
 
+    /**
+     * The store that the server begins with a copy of; without this, it is empty. Not for a shared
+     * server.
+     */
+    public Builder store(Class<? extends PreparedStore> prepared) {
+      store = prepared;
+      return this;
+    }
+
     /** Starts the server; blocks until it is ready. */
     public KeelsonServer start() {
-      return KeelsonServer.start(flags);
+      return store == null
+          ? KeelsonServer.start(flags, null)
+          : KeelsonServer.start(flags, prepared(List.copyOf(flags), store).path());
     }
 
     /**
      * The server of this JVM with these settings, which all tests share; started when it is first
      * asked for, closed with the JVM. To close it does nothing.
+     *
+     * @throws IllegalStateException with a prepared store, of which each server has its copy
      */
     public KeelsonServer shared() {
+      if (store != null) {
+        throw new IllegalStateException("a server with a prepared store is not shared");
+      }
       return SHARED.computeIfAbsent(List.copyOf(flags), KeelsonServer::startShared);
     }
   }
@@ -117,19 +139,43 @@ public final class KeelsonServer implements AutoCloseable {
   }
 
   private static KeelsonServer startShared(List<String> flags) {
-    KeelsonServer server = start(flags);
+    KeelsonServer server = start(flags, null);
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "keelson-shared-stop"));
     return server;
   }
 
-  private static KeelsonServer start(List<String> given) {
+  private static DataDirectory prepared(List<String> flags, Class<? extends PreparedStore> store) {
+    return PREPARED.computeIfAbsent(List.of(flags, store), key -> prepare(flags, store));
+  }
+
+  private static DataDirectory prepare(List<String> flags, Class<? extends PreparedStore> store) {
+    KeelsonServer server = start(flags, null);
+    try {
+      var constructor = store.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      constructor.newInstance().prepare(server);
+      DataDirectory kept = server.end();
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> remove(kept), "keelson-prepared-remove"));
+      return kept;
+    } catch (Exception e) {
+      server.stop();
+      throw new KeelsonException(store.getName() + " cannot be prepared: " + e, e);
+    }
+  }
+
+  private static KeelsonServer start(List<String> given, Path copied) {
     ClassLoader loader = ServerLoader.get();
     try {
       Path directory = Files.createTempDirectory("keelson-junit");
+      DataDirectory data = DataDirectory.create();
       try {
+        if (copied != null) {
+          data.copyOf(copied);
+        }
         Path policy = Files.writeString(directory.resolve("audit-policy.yaml"), AUDIT_POLICY);
         List<String> flags = new ArrayList<>();
-        flags.add("--data-dir=" + directory.resolve("data"));
+        flags.add("--data-dir=" + data.path());
         flags.add("--sqlite-synchronous=OFF");
         flags.add("--authorization-mode=Node,RBAC");
         flags.add("--allow-privileged=true");
@@ -141,8 +187,9 @@ public final class KeelsonServer implements AutoCloseable {
         flags.add("--audit-log-path=" + directory.resolve("audit.log"));
         flags.add("--audit-log-maxsize=1000");
         flags.addAll(given);
-        return new KeelsonServer(Embedded.start(loader, flags), directory);
+        return new KeelsonServer(Embedded.start(loader, flags), directory, data);
       } catch (IOException | RuntimeException e) {
+        data.close();
         ServerLoader.delete(directory);
         throw e;
       }
@@ -312,6 +359,13 @@ public final class KeelsonServer implements AutoCloseable {
       if (closed) {
         return;
       }
+    }
+    remove(end());
+  }
+
+  /** Ends the server; returns its store, which stays. */
+  private DataDirectory end() {
+    synchronized (owned) {
       closed = true;
       for (AutoCloseable part : owned) {
         try {
@@ -326,6 +380,15 @@ public final class KeelsonServer implements AutoCloseable {
       ServerLoader.delete(directory);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot remove " + directory, e);
+    }
+    return data;
+  }
+
+  private static void remove(DataDirectory data) {
+    try {
+      data.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + data.path(), e);
     }
   }
 

@@ -55,6 +55,12 @@ public @interface KeelsonTest {
    */
   Class<?>[] types() default {};
 
+  /**
+   * The store that the server of the class begins with a copy of; the class has a server of its own
+   * then, as with {@link Isolation#SERVER}. The default means an empty store.
+   */
+  Class<? extends PreparedStore> store() default PreparedStore.class;
+
   /** Users with rights; {@link As} gives clients of them. */
   User[] users() default {};
 

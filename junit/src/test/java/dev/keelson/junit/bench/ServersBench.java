@@ -3,14 +3,21 @@ package dev.keelson.junit.bench;
 import dev.keelson.junit.KeelsonServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import java.util.HashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -35,7 +42,7 @@ public final class ServersBench {
   }
 
   /** Prints the figures. */
-  public static void main(String... arguments) throws InterruptedException {
+  public static void main(String... arguments) {
     String kind = arguments[0];
     for (int i = 1; i <= STARTS; i++) {
       long begin = System.nanoTime();
@@ -109,7 +116,7 @@ public final class ServersBench {
         "%s heap in use %d MiB%n", kind, (runtime.totalMemory() - runtime.freeMemory()) >> 20);
   }
 
-  private static void probes(String kind, KubernetesClient client) throws InterruptedException {
+  private static void probes(String kind, KubernetesClient client) {
     probe(
         kind,
         "refuses an invalid object",
@@ -144,19 +151,47 @@ public final class ServersBench {
           other.getData().put("k", "w");
           return fails(() -> client.resource(other).fieldManager("two").serverSideApply());
         });
+    probe(
+        kind,
+        "refuses an update of an old version",
+        () -> {
+          ConfigMap old = client.resource(object("versioned")).create();
+          ConfigMap next = client.resource(object("versioned")).get();
+          next.getData().put("k", "w");
+          client.resource(next).update();
+          return fails(() -> client.resource(old).lockResourceVersion().update());
+        });
+    ConfigMap first = client.resource(object("first")).create();
+    client.resource(object("second")).create();
+    probe(
+        kind,
+        "watches from a resource version",
+        () -> watched(client, first.getMetadata().getResourceVersion(), "second"));
+    client
+        .resource(
+            new NamespaceBuilder().withNewMetadata().withName("emptied").endMetadata().build())
+        .create();
+    ConfigMap inside = object("inside");
+    inside.getMetadata().setNamespace("emptied");
+    client.resource(inside).create();
+    client.namespaces().withName("emptied").delete();
+    probe(
+        kind,
+        "empties a deleted namespace",
+        () -> within(() -> client.configMaps().inNamespace("emptied").list().getItems().isEmpty()));
     ConfigMap owner = client.resource(object("owner")).create();
     ConfigMap dependent = object("dependent");
     dependent.addOwnerReference(owner);
     client.resource(dependent).create();
     client.resource(owner).delete();
-    long begin = System.nanoTime();
-    boolean gone = false;
-    while (!gone && System.nanoTime() - begin < 5_000_000_000L) {
-      gone = client.configMaps().inNamespace("default").withName("dependent").get() == null;
-      Thread.sleep(20);
-    }
-    boolean collected = gone;
-    probe(kind, "collects dependents", () -> collected);
+    probe(
+        kind,
+        "collects dependents",
+        () ->
+            within(
+                () ->
+                    client.configMaps().inNamespace("default").withName("dependent").get()
+                        == null));
     probe(
         kind,
         "answers access reviews by RBAC",
@@ -179,6 +214,43 @@ public final class ServersBench {
                                 .build())
                         .getStatus()
                         .getAllowed()));
+  }
+
+  /** Whether the condition becomes true within five seconds. */
+  private static boolean within(BooleanSupplier condition) {
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < 5_000_000_000L) {
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+      LockSupport.parkNanos(20_000_000);
+    }
+    return false;
+  }
+
+  private static boolean watched(KubernetesClient client, String version, String name) {
+    AtomicBoolean seen = new AtomicBoolean();
+    Watcher<ConfigMap> watcher =
+        new Watcher<>() {
+          @Override
+          public void eventReceived(Action action, ConfigMap object) {
+            if (object.getMetadata().getName().equals(name)) {
+              seen.set(true);
+            }
+          }
+
+          @Override
+          public void onClose(WatcherException cause) {
+            // the answer is that nothing was seen
+          }
+        };
+    try (Watch watch =
+        client
+            .configMaps()
+            .inNamespace("default")
+            .watch(new ListOptionsBuilder().withResourceVersion(version).build(), watcher)) {
+      return within(seen::get);
+    }
   }
 
   private static boolean fails(Runnable action) {
