@@ -280,8 +280,10 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
   }, []);
   const columns = columnsOf(feed.columns, type.namespaced && !namespace, chosen);
   const rows = useRows(feed, filter, orderOf(sorted, columns));
-  const first = Math.max(0, Math.floor(top / ROW) - MARGIN);
-  const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN);
+  // fewer rows than before: the space above them would keep the scroller where no row is
+  const visibleTop = Math.min(top, Math.max(0, rows.length * ROW - height));
+  const first = Math.max(0, Math.floor(visibleTop / ROW) - MARGIN);
+  const shown = rows.slice(first, Math.ceil((visibleTop + height) / ROW) + MARGIN);
   const toggle = (column: Column) => setQuery({ sort: sorted === column.id ? `-${column.id}` : column.id });
   return (
     <>
