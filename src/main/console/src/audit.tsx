@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, get, isAbort, pathOf, query, watch } from './api';
 import type { Catalog } from './discovery';
+import { pause } from './feed';
 import { ErrorBox, Field } from './parts';
 import { objectLink, setQuery } from './router';
 import type { KubeObject, List, Resource, Status } from './types';
@@ -42,6 +43,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
   const [more, setMore] = useState('');
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(true);
+  const [cut, setCut] = useState(false);
   const live = search.get('live') === '1';
   const selected = Object.fromEntries(FIELDS.map(([name]) => [name, search.get(name) ?? ''])) as Record<string, string>;
   const stage = search.get('stage') ?? 'ResponseComplete';
@@ -62,22 +64,36 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
       setEvents(list.items);
       setMore(list.metadata.continue ?? '');
       setBusy(false);
+      setCut(false);
       return list.metadata.resourceVersion;
     };
     const load = async () => {
       setBusy(true);
       setError(undefined);
-      try {
-        // a watch that ends by itself begins again with a search
-        for (let from = await begin(); live && !selected['until'] && !stop.signal.aborted; from = await begin()) {
+      // a watch that ends begins again with a search, so that no event is missed; after a cut it waits
+      for (let wait = 500; !stop.signal.aborted; ) {
+        try {
+          const from = await begin();
+          wait = 500;
+          if (!live || selected['until']) {
+            return;
+          }
           await follow(ask('').replace(/&?limit=\d+/, '') + `&watch=1&resourceVersion=${from}`, stop.signal, (event) =>
             setEvents((known) => [event, ...known].slice(0, MOST)),
           );
-        }
-      } catch (problem) {
-        if (!isAbort(problem)) {
-          setError(problem);
-          setBusy(false);
+        } catch (problem) {
+          if (isAbort(problem)) {
+            return;
+          }
+          if (!live || isFinal(problem)) {
+            setError(problem);
+            setBusy(false);
+            setCut(false);
+            return;
+          }
+          setCut(true);
+          await pause(wait, stop.signal);
+          wait = Math.min(wait * 2, 30_000);
         }
       }
     };
@@ -96,8 +112,8 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
     <section class="audit" aria-labelledby="title">
       <header class="bar">
         <h1 id="title">Audit</h1>
-        <span class={live ? 'state live' : 'state'} role="status">
-          {busy ? 'searching' : live ? 'live' : `${events.length.toLocaleString('en')}${more ? ' and more' : ''} events`}
+        <span class={live && !cut ? 'state live' : 'state'} role="status">
+          {cut ? 'reconnecting' : busy ? 'searching' : live ? 'live' : `${events.length.toLocaleString('en')}${more ? ' and more' : ''} events`}
         </span>
       </header>
       <div class="filters">
@@ -169,6 +185,11 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
 /** To the second: microseconds are of no use to people. */
 export function shortTime(time: string): string {
   return time.replace('T', ' ').replace(/\.\d+Z/, 'Z');
+}
+
+/** Whether the server refused the question itself: to ask again would not help. */
+function isFinal(problem: unknown): boolean {
+  return problem instanceof ApiError && problem.code >= 400 && problem.code < 500 && problem.code !== 410 && problem.code !== 429;
 }
 
 /** Watches until the page leaves or the watch ends. */

@@ -203,7 +203,7 @@ function toRow(row: TableRow): Row {
   return { key: `${namespace ?? ''}/${name}`, cells: row.cells, metadata };
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
