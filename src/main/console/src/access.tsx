@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { actAs, messageOf, post } from './api';
 import type { Catalog } from './discovery';
-import { ErrorBox, Field } from './parts';
+import { ErrorBox, Field, Tabs } from './parts';
 import { CLUSTER_ROLES, CLUSTER_ROLE_BINDINGS, ROLES, ROLE_BINDINGS, Rights, allows, groupsOf, isSubject, type Action, type Grant, type Rule, type Subject } from './rbac';
 import { objectLink, setQuery } from './router';
 
@@ -22,19 +23,12 @@ export function AccessView({ catalog, search }: { catalog: Catalog; search: URLS
       <header class="bar">
         <h1 id="title">Access</h1>
       </header>
-      <div class="tabs" role="tablist" aria-label="Questions">
-        {TABS.map(([id, title]) => (
-          <button key={id} type="button" role="tab" aria-selected={id === tab} onClick={() => setQuery({ tab: id })}>
-            {title}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" aria-label={TABS.find(([id]) => id === tab)![1]}>
+      <Tabs label="Questions" tabs={TABS} selected={tab} select={(id) => setQuery({ tab: id })}>
         {tab === 'who' && <WhoCan catalog={catalog} search={search} />}
         {tab === 'what' && <WhatCan search={search} />}
         {tab === 'own' && <Own search={search} />}
         {tab === 'as' && <SeeAs />}
-      </div>
+      </Tabs>
     </section>
   );
 }
@@ -99,42 +93,51 @@ function WhoCan({ catalog, search }: { catalog: Catalog; search: URLSearchParams
       <Problems found={found} />
       {!type && <p class="hint">The server serves no type of this name; rules can name it all the same.</p>}
       {found.rights && (
-        <table class="small grants">
-          <caption>
-            {grants.length ? 'Subjects' : 'Nobody'} who can {verb} {asked}
-            {name && ` ${name}`} {namespace ? `in ${namespace}` : 'in the cluster'} by role-based access control
-          </caption>
-          {grants.length > 0 && (
+        <Grants
+          first="Subject"
+          caption={
             <>
-              <thead>
-                <tr>
-                  <th scope="col">Subject</th>
-                  <th scope="col">By binding</th>
-                  <th scope="col">Of role</th>
-                  <th scope="col">Rule</th>
-                </tr>
-              </thead>
-              <tbody>
-                {grants.flatMap((grant, place) =>
-                  grant.subjects.map((subject, number) => (
-                    <tr key={`${place}/${number}`}>
-                      <td>
-                        <SubjectName subject={subject} />
-                      </td>
-                      <Source grant={grant} />
-                    </tr>
-                  )),
-                )}
-              </tbody>
+              {grants.length ? 'Subjects' : 'Nobody'} who can {verb} {asked}
+              {name && ` ${name}`} {namespace ? `in ${namespace}` : 'in the cluster'} by role-based access control
             </>
-          )}
-        </table>
+          }
+          rows={grants.flatMap((grant) => grant.subjects.map((subject) => ({ first: <SubjectName subject={subject} />, grant })))}
+        />
       )}
       <p class="hint">
         Members of system:masters may do everything without a binding. Other authorizers (Node, Webhook, ABAC) and who is in which group are
         not known here; the server decides each request.
       </p>
     </>
+  );
+}
+
+/** Where rights come from; only the caption if there are none. */
+function Grants({ first, caption, rows }: { first: string; caption: ComponentChildren; rows: { first: ComponentChildren; grant: Grant }[] }) {
+  return (
+    <table class="small grants">
+      <caption>{caption}</caption>
+      {rows.length > 0 && (
+        <>
+          <thead>
+            <tr>
+              <th scope="col">{first}</th>
+              <th scope="col">By binding</th>
+              <th scope="col">Of role</th>
+              <th scope="col">Rule</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, place) => (
+              <tr key={place}>
+                <td>{row.first}</td>
+                <Source grant={row.grant} />
+              </tr>
+            ))}
+          </tbody>
+        </>
+      )}
+    </table>
   );
 }
 
@@ -211,29 +214,15 @@ function WhatCan({ search }: { search: URLSearchParams }) {
       </div>
       <Problems found={found} />
       {subject && found.rights && (
-        <table class="small grants">
-          <caption>{grants.length ? `What ${subject} can do` : `No binding gives ${subject} a right`} {namespace ? `in ${namespace}` : 'in the cluster'}</caption>
-          {grants.length > 0 && (
+        <Grants
+          first="By"
+          caption={
             <>
-              <thead>
-                <tr>
-                  <th scope="col">By</th>
-                  <th scope="col">By binding</th>
-                  <th scope="col">Of role</th>
-                  <th scope="col">Rule</th>
-                </tr>
-              </thead>
-              <tbody>
-                {grants.map((grant, place) => (
-                  <tr key={place}>
-                    <td>{grant.subjects.map((each) => `${each.kind} ${each.name}`).join(', ')}</td>
-                    <Source grant={grant} />
-                  </tr>
-                ))}
-              </tbody>
+              {grants.length ? `What ${subject} can do` : `No binding gives ${subject} a right`} {namespace ? `in ${namespace}` : 'in the cluster'}
             </>
-          )}
-        </table>
+          }
+          rows={grants.map((grant) => ({ first: grant.subjects.map((each) => `${each.kind} ${each.name}`).join(', '), grant }))}
+        />
       )}
       {subject && kind === 'User' && <Check user={subject} groups={groups} namespace={namespace} />}
     </>

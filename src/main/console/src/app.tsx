@@ -228,7 +228,7 @@ function ThemeButton() {
   const next = theme === '' ? 'dark' : theme === 'dark' ? 'light' : '';
   return (
     <button type="button" onClick={() => setTheme(next)} aria-label={`Colours: ${theme || 'system'}; change to ${next || 'system'}`}>
-      {theme || 'system'}
+      Colours: {theme || 'system'}
     </button>
   );
 }

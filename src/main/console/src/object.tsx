@@ -5,7 +5,7 @@ import { Actions } from './actions';
 import type { HistoryProps } from './history';
 import { Lazy } from './lazy';
 import { Ownership, type Owner } from './managed';
-import { ErrorBox, Pane } from './parts';
+import { ErrorBox, Pane, Tabs } from './parts';
 import { Dependents, Owners } from './relations';
 import { setQuery, tableLink } from './router';
 import { age } from './rows';
@@ -42,20 +42,18 @@ export function ObjectView(props: { type: Resource; namespace: string; name: str
       {!object && error !== undefined && <Past type={type} namespace={namespace} name={name} search={search} />}
       {object && (
         <>
-          <div class="tabs" role="tablist" aria-label="Views of the object">
-            {TABS.filter((each) => each !== 'edit' || type.verbs.includes('update')).map((each) => (
-              <button key={each} type="button" role="tab" aria-selected={each === tab} onClick={() => setQuery({ tab: each === 'summary' ? undefined : each })}>
-                {TITLES[each]}
-              </button>
-            ))}
-          </div>
-          <div role="tabpanel" aria-label={TITLES[tab]}>
+          <Tabs
+            label="Views of the object"
+            tabs={TABS.filter((each) => each !== 'edit' || type.verbs.includes('update')).map((each) => [each, TITLES[each]] as const)}
+            selected={tab}
+            select={(each) => setQuery({ tab: each === 'summary' ? undefined : each })}
+          >
             {tab === 'summary' && <Summary type={type} object={object} catalog={catalog} />}
             {tab === 'yaml' && <Yaml object={object} />}
             {tab === 'owners' && <OwnedYaml object={object} />}
             {tab === 'history' && <Past type={type} namespace={namespace} name={name} search={search} object={object} />}
             {tab === 'edit' && <LazyEditor type={type} object={object} />}
-          </div>
+          </Tabs>
         </>
       )}
     </section>
@@ -198,7 +196,7 @@ function Conditions({ object }: { object: KubeObject }) {
                 {each.reason}
                 {each.message && <p class="message">{each.message}</p>}
               </td>
-              <td>{age(each.lastTransitionTime, Date.now())}</td>
+              <td class="age">{age(each.lastTransitionTime, Date.now())}</td>
             </tr>
           ))}
         </tbody>

@@ -31,6 +31,55 @@ export function Pane({ title, children }: { title: string; children: ComponentCh
   );
 }
 
+/** How far an arrow key leads in a list of tabs; Home and End lead to its ends. */
+const STEPS: Record<string, (place: number, count: number) => number> = {
+  ArrowRight: (place, count) => (place + 1) % count,
+  ArrowLeft: (place, count) => (place + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/**
+ * Tabs and the panel of the selected one, by the pattern of WAI-ARIA: one stop of the Tab key, then
+ * the arrow keys, which move the focus alone; Enter and Space select, since a panel may ask the server.
+ */
+export function Tabs<Id extends string>(props: { label: string; tabs: readonly (readonly [Id, string])[]; selected: Id; select: (id: Id) => void; children: ComponentChildren }) {
+  const { label, tabs, selected, select, children } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    event.preventDefault();
+    const buttons = [...list.current!.querySelectorAll('button')];
+    buttons[step(Math.max(0, buttons.indexOf(document.activeElement as HTMLButtonElement)), buttons.length)]?.focus();
+  };
+  return (
+    <>
+      <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+        {tabs.map(([id, title]) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-controls="panel"
+            aria-selected={id === selected}
+            tabIndex={id === selected ? 0 : -1}
+            onClick={() => select(id)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="panel" aria-labelledby={`tab-${selected}`}>
+        {children}
+      </div>
+    </>
+  );
+}
+
 /** A dialog of the browser: it keeps the focus, and Escape closes it. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);

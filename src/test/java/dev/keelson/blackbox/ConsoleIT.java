@@ -265,6 +265,21 @@ class ConsoleIT {
     assertThat(other.get(CONFIG_MAPS + "/shared").<String>path("data.colour")).isEqualTo("blue");
   }
 
+  /** Without an audit trail, by the history of the store. */
+  @Test
+  void changesOfANamespace_areThoseOfTheHistory() {
+    other.post(CONFIG_MAPS, configMap("moved", Map.of("a", "b")));
+    signIn(
+        "root", "/console/changes?namespace=default&from=2020-01-01T00:00&until=2090-01-01T00:00");
+    browser.awaitText("From the history in the store");
+
+    browser.click("button", "Show changes");
+
+    browser.click(".events a", "moved");
+    browser.find(".slider");
+    browser.awaitText("1 of 1");
+  }
+
   @Test
   void delete_saysWhatItDoes_andDeletes() {
     other.post(CONFIG_MAPS, configMap("doomed", Map.of()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.testing.Accessibility;
 import dev.keelson.testing.Browser;
 import dev.keelson.testing.Eventually;
+import dev.keelson.testing.FaultProxy;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import java.io.IOException;
@@ -179,6 +180,29 @@ class ConsoleToolsIT {
   }
 
   @Test
+  void audit_followsAgain_afterItsWatchWasCut() {
+    other.post(CONFIG_MAPS, configMap("cut", Map.of("a", "b")));
+    try (FaultProxy network = FaultProxy.to(server.address().getPort());
+        Browser page = Browser.start(network.endpoint("https"))) {
+      page.open("/console/audit?resource=configmaps&name=cut&live=1");
+      page.type("input[name=token]", "root");
+      page.click("button", "Sign in");
+      page.find(".events a", "configmaps default cut");
+      page.find(".state.live");
+
+      network.refuse();
+      network.cut();
+      page.find(".state", "reconnecting");
+      other.delete(CONFIG_MAPS + "/cut");
+      network.admit();
+
+      page.find(".events td", "delete");
+      page.find(".state.live");
+      assertThat(page.count(".error")).isZero();
+    }
+  }
+
+  @Test
   void history_isWalkedThrough_compared_andRestored() {
     other.post(CONFIG_MAPS, configMap("storied", Map.of("colour", "red")));
     patch(CONFIG_MAPS + "/storied", "{\"data\":{\"colour\":\"blue\"}}");
@@ -275,6 +299,93 @@ class ConsoleToolsIT {
   }
 
   @Test
+  void editor_explainsAFieldUnderTheMouse() {
+    other.post(CONFIG_MAPS, configMap("hovered", Map.of("k", "v")));
+    browser.open("/console/object/core/v1/configmaps/default/hovered?tab=edit");
+
+    browser.hoverInEditor("metadata:");
+
+    browser.await(
+        "document.querySelector('.codemirror').shadowRoot.querySelector('.explanation strong')"
+            + "?.textContent.startsWith('metadata <')");
+    assertThat(
+            browser.evaluate(
+                "document.querySelector('.codemirror').shadowRoot"
+                    + ".querySelector('.explanation p').textContent"))
+        .asString()
+        .contains("Standard object metadata");
+  }
+
+  @Test
+  void editor_completesACustomResource_byTheSchemaOfItsDefinition() {
+    other.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", boats());
+    String boats = "/apis/example.com/v1/namespaces/default/boats";
+    Eventually.assertEventually(() -> assertThat(other.get(boats).statusCode()).isEqualTo(200));
+    other.post(
+        boats,
+        Map.of(
+            "apiVersion",
+            "example.com/v1",
+            "kind",
+            "Boat",
+            "metadata",
+            Map.of("name", "anna"),
+            "spec",
+            Map.of("sails", 2)));
+    browser.open("/console/object/example.com/v1/boats/default/anna?tab=edit");
+
+    browser.hoverInEditor("sails:");
+    browser.await(
+        "document.querySelector('.codemirror').shadowRoot.querySelector('.explanation p')"
+            + "?.textContent === 'How many sails it carries.'");
+    browser.replaceInEditor("  sails: 2", "  sails: 2\n  ");
+    browser.run(
+        "const content ="
+            + " document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content');"
+            + "const view = content.cmTile.view;"
+            + "const at = view.state.doc.toString().indexOf('sails: 2') + 'sails: 2\\n  '.length;"
+            + "view.dispatch({ selection: { anchor: at } }); view.focus();");
+    browser.press(Keys.chord(Keys.CONTROL, " "));
+    browser.await(
+        "document.querySelector('.codemirror').shadowRoot"
+            + ".querySelector('.cm-tooltip-autocomplete')?.textContent.includes('flag')");
+  }
+
+  private static Map<String, Object> boats() {
+    Map<String, Object> spec =
+        Map.of(
+            "type",
+            "object",
+            "properties",
+            Map.of(
+                "sails", Map.of("type", "integer", "description", "How many sails it carries."),
+                "flag", Map.of("type", "string")));
+    return Map.of(
+        "metadata", Map.of("name", "boats.example.com"),
+        "spec",
+            Map.of(
+                "group",
+                "example.com",
+                "scope",
+                "Namespaced",
+                "names",
+                Map.of("plural", "boats", "kind", "Boat"),
+                "versions",
+                List.of(
+                    Map.of(
+                        "name",
+                        "v1",
+                        "served",
+                        true,
+                        "storage",
+                        true,
+                        "schema",
+                        Map.of(
+                            "openAPIV3Schema",
+                            Map.of("type", "object", "properties", Map.of("spec", spec)))))));
+  }
+
+  @Test
   void editor_completesAndExplainsFields() {
     browser.open("/console/create/apps/v1/deployments/default");
     replaceInEditor("  replicas: 1\n", "  replicas: 1\n  min\n");
@@ -337,6 +448,28 @@ class ConsoleToolsIT {
         .asString()
         .contains("columns=")
         .contains("Node");
+  }
+
+  /** By the pattern of WAI-ARIA: one stop of the Tab key, then arrow keys. */
+  @Test
+  void tabs_areChosenByArrowKeys() {
+    browser.open("/console/access");
+    browser.click("[role=tab]", "Who can do this");
+    browser.press(Keys.ARROW_LEFT);
+    browser.await("document.activeElement.id === 'tab-as'");
+    browser.press(Keys.ARROW_LEFT);
+    browser.await("document.activeElement.id === 'tab-own'");
+    browser.press(Keys.HOME);
+    browser.press(Keys.ARROW_RIGHT);
+    browser.await("document.activeElement.id === 'tab-what'");
+    assertThat(browser.evaluate("location.search")).asString().doesNotContain("tab=what");
+
+    browser.press(Keys.ENTER);
+    browser.find("[role=tabpanel][aria-labelledby=tab-what] input[name=subject]");
+    assertThat(browser.evaluate("document.activeElement.id")).isEqualTo("tab-what");
+    assertThat(browser.count("[role=tab][tabindex='0']")).isEqualTo(1);
+    assertThat(browser.evaluate("document.querySelector('[role=tab][tabindex=\"0\"]').id"))
+        .isEqualTo("tab-what");
   }
 
   @Test

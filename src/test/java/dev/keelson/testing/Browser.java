@@ -22,6 +22,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
@@ -193,6 +194,30 @@ public final class Browser implements AutoCloseable {
             before,
             after);
     assertThat(done).isEqualTo(true);
+  }
+
+  /** Rests the mouse on the first occurrence of a text in the editor. */
+  public void hoverInEditor(String text) {
+    awaitEditor();
+    String place =
+        String.valueOf(
+            evaluate(
+                """
+                (() => {
+                  const content = document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content');
+                  const view = content.cmTile.view;
+                  const at = view.state.doc.toString().indexOf(arguments[0]);
+                  const box = view.coordsAtPos(at + 1);
+                  return `${Math.round(box.left) + 1} ${Math.round((box.top + box.bottom) / 2)}`;
+                })()\
+                """,
+                text));
+    Actions mouse = new Actions(driver);
+    String[] pixels = place.split(" ");
+    int x = Integer.parseInt(pixels[0]);
+    int y = Integer.parseInt(pixels[1]);
+    // only a movement makes the editor look where the mouse rests
+    mouse.moveToLocation(x + 3, y).moveToLocation(x, y).perform();
   }
 
   /** The title of the page. */
