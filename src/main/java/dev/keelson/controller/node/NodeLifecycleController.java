@@ -99,7 +99,7 @@ public final class NodeLifecycleController implements Controller {
    * A controller that has not started.
    *
    * @param silentBefore how long the nodes of its first look are taken to have been silent by then;
-   *     {@link #HEARTBEAT} is left to them in any case
+   *     three seconds are left to them in any case
    */
   public NodeLifecycleController(
       ControllerContext context, SilenceSettings settings, Duration silentBefore) {
