@@ -145,7 +145,12 @@ public final class WritesBench {
     Files.createDirectories(data);
     Path tokens = Files.writeString(data.resolve("tokens.csv"), TOKEN + ",bench,1\n");
     List<String> all = new ArrayList<>(flags);
-    all.addAll(List.of("--authorization-mode=RBAC", "--token-auth-file=" + tokens));
+    all.addAll(
+        List.of(
+            "--authorization-mode=RBAC",
+            "--token-auth-file=" + tokens,
+            // as kube-apiserver; others would delete the pods, whose nodes do not exist
+            KeelsonProcess.FEW_CONTROLLERS));
     try (KeelsonProcess server = KeelsonProcess.start(data, all)) {
       mayDoEverything(server);
       Pods pods = new Pods(server, storeTime);
