@@ -111,6 +111,7 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ConsistentReadsBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.EtcdWritesBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.FanOutBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.AuthenticationBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.WritesBench $(ARGS)

@@ -11,17 +11,11 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.etcd.jetcd.Txn;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
 import io.etcd.jetcd.kv.GetResponse;
-import io.etcd.jetcd.kv.TxnResponse;
-import io.etcd.jetcd.op.Cmp;
-import io.etcd.jetcd.op.CmpTarget;
-import io.etcd.jetcd.op.Op;
-import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
-import io.etcd.jetcd.options.PutOption;
 import io.grpc.Status;
 import java.net.URI;
 import java.time.Duration;
@@ -166,55 +160,13 @@ public final class EtcdStore implements RevisionedStore {
               .formatted(bytes, options.maxRequestBytes()),
           null);
     }
-    TxnResponse answer = send(write);
-    long revision = answer.getHeader().getRevision();
-    if (answer.isSucceeded() && !isImpossible(write)) {
-      return new WriteOutcome.Applied(revision);
-    }
-    List<KeyValue> current = answer.getGetResponses().getFirst().getKvs();
-    if (write instanceof Write.Put put
-        && put.guard() != null
-        && modRevision(current) == put.expectedRevision()) {
-      return new WriteOutcome.Guarded(modRevision(answer.getGetResponses().getLast().getKvs()));
-    }
-    return current.isEmpty()
-        ? new WriteOutcome.Missing(revision)
-        : new WriteOutcome.Conflict(Wire.entry(current.getFirst()));
+    return Transaction.outcome(write, send(Transaction.request(write)));
   }
 
-  private static long modRevision(List<KeyValue> found) {
-    return found.isEmpty() ? Write.ABSENT : found.getFirst().getModRevision();
-  }
-
-  /** A deletion of a key that is expected to be absent never applies; it only reads. */
-  private static boolean isImpossible(Write write) {
-    return write instanceof Write.Delete && write.expectedRevision() == Write.ABSENT;
-  }
-
-  private TxnResponse send(Write write) {
-    ByteSequence key = Wire.bytes(write.key());
-    Op read = Op.get(key, GetOption.DEFAULT);
-    Op change =
-        switch (write) {
-          case Write.Put put -> Op.put(key, Wire.bytes(put.value()), putOption(put.lease()));
-          case Write.Delete delete ->
-              isImpossible(delete) ? read : Op.delete(key, DeleteOption.DEFAULT);
-        };
-    Cmp unchanged = unchanged(key, write.expectedRevision());
+  private TxnResponse send(TxnRequest request) {
     Link link = link();
-    Txn transaction = link.kv.txn();
-    Write.Guard guard = write instanceof Write.Put put ? put.guard() : null;
-    if (guard != null) {
-      ByteSequence other = Wire.bytes(guard.key());
-      transaction =
-          transaction.If(unchanged, unchanged(other, guard.revision()))
-              .Then(change)
-              .Else(read, Op.get(other, GetOption.DEFAULT));
-    } else {
-      transaction = transaction.If(unchanged).Then(change).Else(read);
-    }
     try {
-      return await(link, transaction.commit());
+      return await(link, link.transaction(request));
     } catch (TimeoutException e) {
       throw new StorageException.UnknownOutcome("no answer from etcd in time", e);
     } catch (InterruptedException e) {
@@ -223,14 +175,6 @@ public final class EtcdStore implements RevisionedStore {
     } catch (ExecutionException e) {
       throw unlessClosed(Failures.ofWrite(e));
     }
-  }
-
-  private static Cmp unchanged(ByteSequence key, long revision) {
-    return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision));
-  }
-
-  private static PutOption putOption(long lease) {
-    return lease == 0 ? PutOption.DEFAULT : PutOption.builder().withLeaseId(lease).build();
   }
 
   @Override

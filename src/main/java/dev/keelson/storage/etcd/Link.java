@@ -1,5 +1,6 @@
 package dev.keelson.storage.etcd;
 
+import com.google.protobuf.ByteString;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
@@ -8,6 +9,8 @@ import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
 import io.grpc.ClientCall;
@@ -17,10 +20,13 @@ import java.util.concurrent.CompletableFuture;
 /** One jetcd client, and the time of its last success. */
 final class Link {
 
-  /** A key for reads that only need the revision of the response. */
-  private static final ByteSequence NO_KEY = ByteSequence.from(RevisionCall.NO_KEY);
+  /** A key that no object has, for reads that only need the revision of the response. */
+  private static final ByteString NO_KEY = ByteString.copyFrom(new byte[] {0});
 
   private static final GetOption REVISION_ONLY = GetOption.builder().withCountOnly(true).build();
+
+  private static final RangeRequest REVISION =
+      RangeRequest.newBuilder().setKey(NO_KEY).setCountOnly(true).build();
 
   final Client client;
   final KV kv;
@@ -45,12 +51,24 @@ final class Link {
     ClientCall<RangeRequest, RangeResponse> call = interceptor.open(KVGrpc.getRangeMethod());
     return call == null
         ? revisionByJetcd()
-        : RevisionCall.send(call).exceptionallyCompose(_ -> revisionByJetcd());
+        : UnaryCall.send(call, REVISION)
+            .thenApply(answer -> answer.getHeader().getRevision())
+            .exceptionallyCompose(_ -> revisionByJetcd());
   }
 
   /** The same with jetcd's retries. */
   private CompletableFuture<Long> revisionByJetcd() {
-    return kv.get(NO_KEY, REVISION_ONLY).thenApply(answer -> answer.getHeader().getRevision());
+    return kv.get(ByteSequence.from(NO_KEY), REVISION_ONLY)
+        .thenApply(answer -> answer.getHeader().getRevision());
+  }
+
+  /** Sends a transaction once; does not wait for its response. */
+  CompletableFuture<TxnResponse> transaction(TxnRequest request) {
+    ClientCall<TxnRequest, TxnResponse> call = interceptor.open(KVGrpc.getTxnMethod());
+    // the first call of this client: jetcd opens its channel for a read
+    return call == null
+        ? revisionByJetcd().thenCompose(_ -> transaction(request))
+        : UnaryCall.send(call, request);
   }
 
   /** Asks one member for its version and the size of its database. */

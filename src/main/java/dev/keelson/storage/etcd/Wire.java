@@ -1,5 +1,7 @@
 package dev.keelson.storage.etcd;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.Entry;
@@ -25,6 +27,10 @@ final class Wire {
     return bytes.isEmpty() ? Bytes.EMPTY : Bytes.wrap(bytes.getBytes());
   }
 
+  static ByteString string(Bytes bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes.backing(), bytes.offset(), bytes.length());
+  }
+
   static ByteSequence start(KeyRange range) {
     return range.start().isEmpty() ? ZERO : bytes(range.start());
   }
@@ -36,6 +42,14 @@ final class Wire {
   static Entry entry(KeyValue kv) {
     return new Entry(
         bytes(kv.getKey()), bytes(kv.getValue()), kv.getCreateRevision(), kv.getModRevision());
+  }
+
+  static Entry entry(io.etcd.jetcd.api.KeyValue kv) {
+    return new Entry(
+        Bytes.wrap(kv.getKey().toByteArray()),
+        Bytes.wrap(kv.getValue().toByteArray()),
+        kv.getCreateRevision(),
+        kv.getModRevision());
   }
 
   static Change change(WatchEvent event) {
