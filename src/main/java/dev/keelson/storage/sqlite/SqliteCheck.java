@@ -57,7 +57,7 @@ public final class SqliteCheck {
       throw new StorageException.Unavailable("there is no file " + file, null);
     }
     try {
-      StoreFile.placeLibraryFor(file);
+      DriverLibrary.placeFor(file);
     } catch (IOException e) {
       throw new StorageException.Unavailable("cannot read " + file + ": " + e, e);
     }

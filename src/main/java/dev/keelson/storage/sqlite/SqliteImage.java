@@ -59,7 +59,7 @@ public final class SqliteImage implements SnapshotTarget {
     try {
       Files.deleteIfExists(partial);
       StoreFile.createPrivate(partial);
-      StoreFile.placeLibraryFor(file);
+      DriverLibrary.placeFor(file);
       SQLiteConfig config = new SQLiteConfig();
       config.setCacheSize(-CACHE_KIB);
       Connection opened = config.createConnection(StoreFile.url(partial));

@@ -60,7 +60,7 @@ public final class SqliteSnapshot implements Snapshot {
     }
     Connection connection = null;
     try {
-      StoreFile.placeLibraryFor(file);
+      DriverLibrary.placeFor(file);
       connection = reader(file);
       return new SqliteSnapshot(file, connection);
     } catch (SQLException e) {

@@ -4,7 +4,6 @@ import dev.keelson.storage.StorageException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,9 +27,6 @@ final class StoreFile implements AutoCloseable {
   private static final int APPLICATION_ID = 0x4b45454c;
 
   private static final int SCHEMA_VERSION = 1;
-
-  /** The driver's system property. */
-  private static final String LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
 
   /**
    * Two objects of common size fit on a page, and a page that changes for one small row is not
@@ -127,7 +123,7 @@ final class StoreFile implements AutoCloseable {
       try {
         FileChannel channel = lock(path);
         try {
-          placeLibrary(options, path);
+          DriverLibrary.place(options, path);
         } catch (IOException e) {
           closeAfter(e, channel);
           throw e;
@@ -168,49 +164,6 @@ final class StoreFile implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       closeAfter(e, channel);
       throw e;
-    }
-  }
-
-  /**
-   * Sets where the driver unpacks its native library. Its default, the temporary directory, may be
-   * read-only or mounted noexec, and a killed process leaves its copy there.
-   */
-  private static void placeLibrary(SqliteOptions options, Path path) throws IOException {
-    Path directory = options.libraryDirectory();
-    if (directory == null) {
-      if (System.getProperty(LIBRARY_DIRECTORY) != null) {
-        return; // by the operator, or by a store of this process that has loaded the library
-      }
-      directory = libraryBeside(path);
-      // no other process uses it while this one has the lock, but for tools, which have loaded it
-      try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "sqlite-*")) {
-        for (Path copy : left) {
-          Files.deleteIfExists(copy);
-        }
-      }
-    }
-    Files.createDirectories(directory);
-    System.setProperty(LIBRARY_DIRECTORY, directory.toString());
-  }
-
-  private static Path libraryBeside(Path path) throws IOException {
-    Path directory = beside(path, ".lib");
-    Files.createDirectories(directory);
-    return directory;
-  }
-
-  /**
-   * The same for a program that only reads the store {@code file} or writes a copy of it: the
-   * store's own directory if that exists, else the driver's default.
-   */
-  static void placeLibraryFor(Path file) throws IOException {
-    Path absolute = file.toAbsolutePath();
-    Path parent = absolute.getParent();
-    if (System.getProperty(LIBRARY_DIRECTORY) == null
-        && parent != null
-        && Files.isWritable(parent)
-        && Files.exists(absolute)) {
-      System.setProperty(LIBRARY_DIRECTORY, libraryBeside(absolute).toString());
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +91,7 @@ class SqliteProcessTest {
         }
       }
 
+      assertThat(librariesOfTheDriver()).as("unpacked by the driver itself, slowly").isEmpty();
       try (SqliteStore store = open()) {
         verify(store, answered);
       }
@@ -100,6 +102,17 @@ class SqliteProcessTest {
     assertThat(file.resolveSibling("store.db.lib"))
         .as("copies of the library that killed processes left")
         .isEmptyDirectory();
+  }
+
+  /** Copies of the library that the driver made, where it need not. */
+  private List<Path> librariesOfTheDriver() throws IOException {
+    if (DriverLibrary.resource(System.getProperty("os.name"), System.getProperty("os.arch"))
+        == null) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(file.resolveSibling("store.db.lib"))) {
+      return files.filter(each -> each.toString().contains("libsqlitejdbc")).toList();
+    }
   }
 
   private String integrity() throws Exception {
