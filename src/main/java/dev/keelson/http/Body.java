@@ -111,9 +111,9 @@ public sealed interface Body {
   final class ClientGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception. */
+    /** Creates the exception, without a stack trace: it ends a response, and is no error. */
     public ClientGoneException() {
-      super("the client has disconnected");
+      super("the client has disconnected", null, false, false);
     }
   }
 

@@ -169,7 +169,9 @@ final class StreamedResponse implements Body.Sink {
   private void gone() {
     over = true;
     CompletableFuture<Void> step = waiting;
-    if (step != null) {
+    // after a complete response the last step is done: an exception for nobody costs its stack
+    // trace
+    if (step != null && !step.isDone()) {
       step.completeExceptionally(new Body.ClientGoneException());
     }
   }

@@ -7,6 +7,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.json.Excerpt;
+import dev.keelson.schema.codec.json.JsonOutput;
 import dev.keelson.schema.codec.stored.Served;
 import dev.keelson.schema.codec.stored.Splice;
 import dev.keelson.schema.codec.stored.WireForm;
@@ -29,6 +30,7 @@ final class RowForm {
 
   private static final byte[] OBJECT = ",\"object\":".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NOTHING = ",\"object\":null}".getBytes(StandardCharsets.US_ASCII);
+  private static final int ROW_BYTES = 1024;
   private static final byte[] END = {'}'};
   private static final byte[] END_BOTH = {'}', '}'};
 
@@ -43,6 +45,7 @@ final class RowForm {
   private final @Nullable StoredType type;
   private final byte @Nullable [] storedHead;
   private final AtomicReference<@Nullable WireForm> spare = new AtomicReference<>();
+  private final AtomicReference<@Nullable JsonOutput> spareRow = new AtomicReference<>();
 
   /**
    * @param clock supplies the time for ages
@@ -83,29 +86,33 @@ final class RowForm {
       return;
     }
     Instant now = clock.instant();
-    byte[] row = ObjectWriter.json(ObjectViews.cells(table.row(shown.root(), now)));
+    JsonOutput idle = spareRow.getAndSet(null);
+    JsonOutput row = idle == null ? new JsonOutput(ROW_BYTES) : idle;
+    row.clear();
+    row.value(ObjectViews.cells(table.row(shown.root(), now)));
     // without its closing brace
-    int length = row.length - 1;
+    row.back(row.size() - 1);
     switch (include) {
-      case NONE -> JsonForm.add(out, joined(row, length, NOTHING, new byte[0]));
+      case NONE -> JsonForm.add(out, row.raw(NOTHING).toBytes());
       case OBJECT -> {
-        JsonForm.add(out, joined(row, length, OBJECT, new byte[0]));
+        JsonForm.add(out, row.raw(OBJECT).toBytes());
         json.object(object, out);
         JsonForm.add(out, END);
       }
       case METADATA -> {
         Served cut = shown.metadataEnd() < 0 ? null : metadata.cut(object, shown.metadataEnd());
         if (cut == null) {
-          JsonForm.add(out, joined(row, length, OBJECT, new byte[0]));
+          JsonForm.add(out, row.raw(OBJECT).toBytes());
           metadata.add(object, out);
           JsonForm.add(out, END);
         } else {
-          JsonForm.add(out, joined(row, length, OBJECT, cut.head()));
+          JsonForm.add(out, row.raw(OBJECT).raw(cut.head()).toBytes());
           JsonForm.add(out, cut);
           JsonForm.add(out, END_BOTH);
         }
       }
     }
+    spareRow.set(row);
   }
 
   /** Returns the fields of the cells, or null if they need the whole tree. */
@@ -139,12 +146,5 @@ final class RowForm {
     spare.set(form);
     Excerpt.Found found = bytes == null ? null : fields.read(bytes, 0, bytes.length);
     return found == null ? null : new Excerpt.Found(found.root(), -1);
-  }
-
-  private static byte[] joined(byte[] first, int length, byte[] second, byte[] third) {
-    byte[] all = Arrays.copyOf(first, length + second.length + third.length);
-    System.arraycopy(second, 0, all, length, second.length);
-    System.arraycopy(third, 0, all, length + second.length, third.length);
-    return all;
   }
 }
