@@ -5,6 +5,7 @@ import dev.keelson.storage.Bytes;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.KeyRange;
+import dev.keelson.storage.KeyRevision;
 import dev.keelson.storage.Page;
 import dev.keelson.storage.Read;
 import dev.keelson.storage.RevisionedStore;
@@ -18,14 +19,17 @@ import org.jspecify.annotations.Nullable;
  * Objects in a {@link RevisionedStore}, by type, namespace and name. Safe for use by several
  * threads; every call blocks.
  *
- * <p>Errors are those of the store. A write of unknown outcome is resolved by reading the key
- * again; only if that is inconclusive does {@link StorageException.UnknownOutcome} reach the
+ * <p>Errors are those of the store. A write of unknown outcome is resolved by reading the key and
+ * its history; only if that is inconclusive does {@link StorageException.UnknownOutcome} reach the
  * caller.
  */
 public final class ObjectStore {
 
   /** How many entries one read of a range asks for. */
   private static final int PAGE = 500;
+
+  /** How many changes by others may follow a write of unknown outcome for it to be resolved. */
+  private static final int CHANGES = 100;
 
   private final RevisionedStore store;
   private final KeyLayout layout;
@@ -183,23 +187,19 @@ public final class ObjectStore {
     }
   }
 
-  /**
-   * The outcome of {@code write}, or null if inconclusive: while the key is unchanged, a request in
-   * flight may yet change it.
-   */
+  /** The outcome of {@code write}, or null if inconclusive. */
   private @Nullable WriteOutcome reread(Write write, StorageException.UnknownOutcome unknown) {
     try {
       Read read = store.get(write.key(), RevisionedStore.NEWEST);
       Entry entry = read.entry();
       long revision = entry == null ? Write.ABSENT : entry.modRevision();
       if (revision == write.expectedRevision()) {
-        return null;
+        return null; // the request may still be on its way
       }
-      return switch (write) {
-        case Write.Put put ->
-            entry == null ? new WriteOutcome.Missing(read.revision()) : outcome(put, entry);
-        case Write.Delete delete -> outcome(delete, entry, read.revision());
-      };
+      if (write.expectedRevision() != Write.ABSENT) {
+        return outcome(write, read);
+      }
+      return entry != null && write instanceof Write.Put put ? created(put, entry) : null;
     } catch (StorageException again) {
       unknown.addSuppressed(again);
       return null;
@@ -207,30 +207,65 @@ public final class ObjectStore {
   }
 
   /**
-   * Finds the state of the key that followed the expected one: it is the put's own, or the put lost
-   * its race and can no longer apply. So a put that others have since overwritten is not mistaken
-   * for a lost one and repeated.
-   *
-   * @throws StorageException.Compacted if the history does not reach back so far
+   * The outcome of a write that expects an object to be absent. That another object has the name
+   * does not decide it: the write may have been applied and deleted before, or be applied when that
+   * object is deleted.
    */
-  private WriteOutcome outcome(Write.Put put, Entry newest) {
-    Entry state = newest;
-    while (true) {
-      Entry before = store.get(put.key(), state.modRevision() - 1).entry();
-      long revision = before == null ? Write.ABSENT : before.modRevision();
-      if (before == null || revision <= put.expectedRevision()) {
-        return revision == put.expectedRevision() && state.value().equals(put.value())
-            ? new WriteOutcome.Applied(state.modRevision())
-            : new WriteOutcome.Conflict(newest);
-      }
-      state = before;
-    }
+  private @Nullable WriteOutcome created(Write.Put put, Entry newest) {
+    long revision = newest.createRevision();
+    Entry first = store.get(put.key(), revision).entry();
+    return first != null && first.value().equals(put.value())
+        ? new WriteOutcome.Applied(revision)
+        : null;
   }
 
-  /** The object to delete is gone, also if another one has its name, or it has changed. */
-  private static WriteOutcome outcome(Write.Delete delete, @Nullable Entry entry, long revision) {
-    return entry == null || entry.createRevision() > delete.expectedRevision()
-        ? new WriteOutcome.Applied(revision)
+  /**
+   * The outcome of a write that expects a state of the object which is no longer the newest, and
+   * never will be again. Decided by the change that followed that state: it is the write's own, or
+   * the write lost its race. So a write is not mistaken for a lost one because others have changed
+   * or deleted the object since.
+   *
+   * @return null if the history does not reach back so far
+   */
+  private @Nullable WriteOutcome outcome(Write write, Read read) {
+    KeyRevision next = following(write, read);
+    if (next == null) {
+      return null;
+    }
+    boolean own =
+        switch (write) {
+          case Write.Delete _ -> next.isDeletion();
+          case Write.Put put -> !next.isDeletion() && stored(put, next.revision());
+        };
+    if (own) {
+      return new WriteOutcome.Applied(next.revision());
+    }
+    Entry entry = read.entry();
+    return entry == null
+        ? new WriteOutcome.Missing(read.revision())
         : new WriteOutcome.Conflict(entry);
+  }
+
+  private boolean stored(Write.Put put, long revision) {
+    Entry entry = store.get(put.key(), revision).entry();
+    return entry != null && entry.value().equals(put.value());
+  }
+
+  /** The first change of the key after its expected state; null if it is not known. */
+  private @Nullable KeyRevision following(Write write, Read read) {
+    // mostly nobody else has changed the object; a long history costs a read for each change
+    KeyRevision next = following(write, read.revision(), 2);
+    return next == null ? following(write, read.revision(), CHANGES) : next;
+  }
+
+  private @Nullable KeyRevision following(Write write, long revision, int limit) {
+    KeyRevision next = null;
+    for (KeyRevision change : store.history(write.key(), revision, limit)) {
+      if (change.revision() <= write.expectedRevision()) {
+        return change.revision() == write.expectedRevision() ? next : null;
+      }
+      next = change;
+    }
+    return null;
   }
 }

@@ -162,12 +162,33 @@ class ObjectStoreTest {
   }
 
   @Test
-  void create_thatGetsLostWhileAnotherCreates_conflicts() {
+  void create_whoseAnswerIsLostWhileAnotherCreates_isOfUnknownOutcome() {
+    // the request may be applied when the other object is deleted
     faults.nextWrite(Fault.LOSE_REQUEST, () -> created(TWO));
 
-    WriteOutcome outcome = objects.create(type, "default", "x", ONE);
+    assertThatExceptionOfType(StorageException.UnknownOutcome.class)
+        .isThrownBy(() -> objects.create(type, "default", "x", ONE));
+  }
 
-    assertThat(outcome).isInstanceOf(Conflict.class);
+  @Test
+  void create_whoseObjectIsDeletedAtOnce_isOfUnknownOutcome() {
+    faults.nextWrite(Fault.LOSE_ANSWER, this::deleted);
+
+    assertThatExceptionOfType(StorageException.UnknownOutcome.class)
+        .isThrownBy(() -> objects.create(type, "default", "x", ONE));
+  }
+
+  @Test
+  void create_whoseObjectIsDeletedAndReplacedAtOnce_isNotSaidToConflict() {
+    faults.nextWrite(
+        Fault.LOSE_ANSWER,
+        () -> {
+          deleted();
+          created(TWO);
+        });
+
+    assertThatExceptionOfType(StorageException.UnknownOutcome.class)
+        .isThrownBy(() -> objects.create(type, "default", "x", ONE));
   }
 
   @Test
@@ -229,11 +250,7 @@ class ObjectStoreTest {
         });
 
     assertThatExceptionOfType(StorageException.UnknownOutcome.class)
-        .isThrownBy(() -> objects.replace(type, "default", "x", TWO, first))
-        .satisfies(
-            e ->
-                assertThat(e.getSuppressed())
-                    .hasAtLeastOneElementOfType(StorageException.Compacted.class));
+        .isThrownBy(() -> objects.replace(type, "default", "x", TWO, first));
   }
 
   @Test
@@ -243,6 +260,89 @@ class ObjectStoreTest {
         Fault.LOSE_REQUEST, () -> applied(objects.delete(type, "default", "x", first)));
 
     assertThat(objects.replace(type, "default", "x", TWO, first)).isInstanceOf(Missing.class);
+  }
+
+  @Test
+  void replace_whoseObjectIsDeletedAtOnce_isFoundToHaveHappened() {
+    long first = created(ONE);
+    faults.nextWrite(Fault.LOSE_ANSWER, this::deleted);
+
+    WriteOutcome outcome = objects.replace(type, "default", "x", TWO, first);
+
+    assertThat(applied(outcome)).isEqualTo(first + 1);
+  }
+
+  @Test
+  void replace_whoseObjectIsDeletedAndCreatedAtOnce_isFoundToHaveHappened() {
+    long first = created(ONE);
+    faults.nextWrite(
+        Fault.LOSE_ANSWER,
+        () -> {
+          deleted();
+          created(THREE);
+          overwrite(ONE);
+        });
+
+    WriteOutcome outcome = objects.replace(type, "default", "x", TWO, first);
+
+    assertThat(applied(outcome)).isEqualTo(first + 1);
+  }
+
+  @Test
+  void replace_thatGetsLostWhileOthersWriteAndDelete_isMissing() {
+    long first = created(ONE);
+    faults.nextWrite(
+        Fault.LOSE_REQUEST,
+        () -> {
+          overwrite(THREE);
+          deleted();
+        });
+
+    assertThat(objects.replace(type, "default", "x", TWO, first)).isInstanceOf(Missing.class);
+  }
+
+  @Test
+  void replace_thatGetsLostWhileOthersDeleteAndCreate_conflicts() {
+    long first = created(ONE);
+    faults.nextWrite(
+        Fault.LOSE_REQUEST,
+        () -> {
+          deleted();
+          created(TWO);
+        });
+
+    WriteOutcome outcome = objects.replace(type, "default", "x", TWO, first);
+
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Conflict.class, conflict -> assertThat(conflict.current()).isEqualTo(entry()));
+  }
+
+  @Test
+  void replace_ofADeletedObjectWhoseHistoryIsGone_isOfUnknownOutcome() {
+    long first = created(ONE);
+    faults.nextWrite(
+        Fault.LOSE_ANSWER,
+        () -> {
+          deleted();
+          faults.compact(faults.revision());
+        });
+
+    assertThatExceptionOfType(StorageException.UnknownOutcome.class)
+        .isThrownBy(() -> objects.replace(type, "default", "x", TWO, first));
+  }
+
+  @Test
+  void delete_thatGetsLostWhileAnotherWritesAndDeletes_isMissing() {
+    long first = created(ONE);
+    faults.nextWrite(
+        Fault.LOSE_REQUEST,
+        () -> {
+          overwrite(TWO);
+          deleted();
+        });
+
+    assertThat(objects.delete(type, "default", "x", first)).isInstanceOf(Missing.class);
   }
 
   @Test
@@ -299,6 +399,10 @@ class ObjectStoreTest {
   private void overwrite(Bytes value) {
     assertThat(objects.replace(type, "default", "x", value, entry().modRevision()))
         .isInstanceOf(Applied.class);
+  }
+
+  private void deleted() {
+    applied(objects.delete(type, "default", "x", entry().modRevision()));
   }
 
   private Entry entry() {
