@@ -12,9 +12,11 @@ import dev.keelson.request.Deadline;
 import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.work.Turn;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +49,13 @@ public final class Call {
   /**
    * The services that all calls share.
    *
+   * @param threads run requests
    * @param most the maximum duration of a request
    * @param bodies the limits of all bodies
    */
   record Services(
       Vertx vertx,
+      Executor threads,
       Responses responses,
       ResponseHead head,
       ErrorResponses errors,
@@ -197,8 +201,14 @@ public final class Call {
 
   /**
    * Sends the response unless the deadline has passed; returns when a streamed body has been sent.
+   * On an event loop it does not wait: a streamed body is then written by a thread of its own.
    */
   public void send(ApiResponse answer) {
+    if (blocks(answer.body()) && Context.isOnEventLoopThread()) {
+      // the framework goes on with the response of an asynchronous handler on the event loop
+      services.threads().execute(() -> send(answer));
+      return;
+    }
     if (answer.body() instanceof Body.Streamed streamed) {
       if (answered.compareAndSet(false, true)) {
         new StreamedResponse(target, services.head(), /* rate= */ null).send(answer, streamed);
@@ -217,6 +227,14 @@ public final class Call {
       return;
     }
     target.context().runOnContext(onLoop -> write(answer));
+  }
+
+  /** Whether the body is written by a thread that waits for the connection. */
+  private static boolean blocks(Body body) {
+    return switch (body) {
+      case Body.Streamed _, Body.Relayed _ -> true;
+      case Body.Payload _, Body.LongRunning _, Body.Upgraded _ -> false;
+    };
   }
 
   private void write(ApiResponse answer) {

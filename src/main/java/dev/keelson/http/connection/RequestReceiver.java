@@ -142,6 +142,7 @@ public final class RequestReceiver {
     this.services =
         new Call.Services(
             vertx,
+            threads,
             responses,
             head,
             errors,

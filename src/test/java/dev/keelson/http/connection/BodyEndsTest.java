@@ -7,6 +7,7 @@ import dev.keelson.http.Body;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.testing.RawConnection;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetSocket;
 import io.vertx.ext.web.Router;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,10 @@ class BodyEndsTest {
   private final Vertx vertx = Vertx.vertx();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private ApiResponse answer = new ApiResponse(200, List.of(), Body.Payload.EMPTY);
+
+  /** Runs requests and sends their responses. */
+  private Executor sender = threads;
+
   private URI uri;
 
   @BeforeEach
@@ -45,7 +51,7 @@ class BodyEndsTest {
             threads,
             routing -> {
               Call call = Call.of(routing);
-              threads.execute(
+              sender.execute(
                   () ->
                       call.send(
                           call.run(new RequestInfo.NonResource("/", "get"), exchange -> answer)));
@@ -182,6 +188,34 @@ class BodyEndsTest {
     try (RawConnection connection = RawConnection.plain(uri)) {
       assertThat(connection.ask("", GET).status()).isEqualTo(200);
       Void unused = abandoned.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void streamedBody_sentOnTheEventLoop_doesNotBlockIt() throws Exception {
+    sender = Runnable::run;
+    answer =
+        new ApiResponse(
+            200,
+            List.of(),
+            new Body.Streamed() {
+              @Override
+              public void writeTo(Body.Sink sink) throws InterruptedException {
+                assertThat(Context.isOnEventLoopThread()).isFalse();
+                for (int i = 0; i < 100; i++) {
+                  sink.write(Body.Payload.of(new byte[64 * 1024]));
+                }
+              }
+            });
+
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      assertThat(connection.ask("", "GET / HTTP/1.1", "Host: a", "Connection: close").status())
+          .isEqualTo(200);
+      byte[] rest = connection.in().readAllBytes();
+
+      assertThat(rest).hasSizeGreaterThan(100 * 64 * 1024);
+      assertThat(new String(rest, rest.length - 5, 5, StandardCharsets.US_ASCII))
+          .isEqualTo("0\r\n\r\n");
     }
   }
 }
