@@ -3,10 +3,13 @@ package dev.keelson.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
 import dev.keelson.cel.ValueType.ListOf;
 import dev.keelson.cel.ValueType.MapOf;
 import dev.keelson.cel.ValueType.Simple;
 import dev.keelson.cel.ValueType.Struct;
+import dev.keelson.work.Turn;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -213,5 +216,26 @@ class ExpressionTest {
 
   private static Expression any(String text) {
     return ENVIRONMENT.compile(text, Simple.ANY);
+  }
+
+  @Test
+  void evaluation_endsWhenNobodyWaitsForItsResult() throws Exception {
+    Environment environment = new Environment(Map.of("list", new ListOf(Simple.TEXT)));
+    Expression slow =
+        environment.compile(
+            "list.all(a, list.all(b, list.all(c, a != '' || b != '' || c != '')))", Simple.BOOL);
+    Map<String, Object> values = Map.of("list", Collections.nCopies(10_000, "x"));
+
+    assertThatThrownBy(() -> Turn.run(() -> true, () -> evaluated(slow, values)))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
+  }
+
+  private static Object evaluated(Expression expression, Map<String, Object> values) {
+    try {
+      return expression.value(values);
+    } catch (EvaluationException e) {
+      throw new AssertionError("not ended by the request", e);
+    }
   }
 }

@@ -60,7 +60,11 @@ final class LimitsTable {
           limit(
               "`--request-timeout`, `?timeout=`",
               "1m",
-              "504 `Timeout`; what waits for a webhook or the store ends",
+              "504 `Timeout`; what waits for a webhook or the store ends, and what evaluates"
+                  + " expressions; a list that is being sent is cut",
+              "DeadlinesIT.etcdThatStalls_isNotWaitedForAfterTheDeadline",
+              "DeadlinesIT.costlyExpressions_endWithTheDeadline",
+              "DeadlinesIT.longList_isCutAtTheDeadline",
               "LimitsIT.deleteCollection_deletesSoManyAtATime_andEndsWithItsRequest",
               "RequestDeadlineTest.timeout_isWhatTheClientAsksFor_upToTheBound"),
           limit(

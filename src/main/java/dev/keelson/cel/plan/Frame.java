@@ -1,5 +1,6 @@
 package dev.keelson.cel.plan;
 
+import dev.keelson.work.Turn;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,13 @@ public final class Frame {
     cost -= units;
   }
 
-  /** Counts a round of a loop. */
+  /**
+   * Counts a round of a loop.
+   *
+   * @throws dev.keelson.api.ApiException of reason Timeout if nobody waits for the result
+   */
   void round() {
+    Turn.pass();
     if (++rounds % ROUNDS_A_LOOK == 0 && System.nanoTime() - begin > LONGEST.toNanos()) {
       throw new CostExceededException();
     }

@@ -8,6 +8,7 @@ import dev.keelson.http.Body;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.http.connection.limit.ConnectionRate;
 import dev.keelson.request.Deadline;
 import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP request with its deadline and response. It gets exactly one response: that of the filter
- * chain, or 504 if the deadline passes first.
+ * chain, or 504 if the deadline passes first. A response that is being sent when the deadline
+ * passes is cut, unless the request is long-running (source: server/filters/timeout.go).
  *
  * <p>Created and completed on the event loop; {@link #run} and {@link #send} are called on the
  * request's thread.
@@ -42,6 +44,9 @@ public final class Call {
 
   /** Whether the request may last, so that the rate of the connection applies to its response. */
   private volatile boolean longRunning;
+
+  /** The response that the deadline cuts; null if there is none. */
+  private volatile @Nullable StreamedResponse streaming;
 
   /** The thread that handles the request; null before and after. */
   private volatile @Nullable Thread worker;
@@ -134,6 +139,11 @@ public final class Call {
           new ApiException(
               Reason.TIMEOUT, "Timeout: request did not complete within the allotted timeout");
       services.responses().write(target, services.errors().answer(request, error));
+      return;
+    }
+    StreamedResponse sending = streaming;
+    if (sending != null) {
+      sending.cut();
     }
   }
 
@@ -210,23 +220,32 @@ public final class Call {
       return;
     }
     if (answer.body() instanceof Body.Streamed streamed) {
+      StreamedResponse response = streamed(/* rate= */ null);
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(target, services.head(), /* rate= */ null).send(answer, streamed);
+        response.send(answer, streamed);
       } else {
         streamed.abandon();
       }
       return;
     }
     if (answer.body() instanceof Body.Relayed relayed) {
+      StreamedResponse response = streamed(longRunning ? target.rate() : null);
       if (answered.compareAndSet(false, true)) {
-        new StreamedResponse(target, services.head(), longRunning ? target.rate() : null)
-            .send(answer, relayed);
+        response.send(answer, relayed);
       } else {
         relayed.abandon();
       }
       return;
     }
     target.context().runOnContext(onLoop -> write(answer));
+  }
+
+  private StreamedResponse streamed(@Nullable ConnectionRate rate) {
+    StreamedResponse response = new StreamedResponse(target, services.head(), rate);
+    if (!longRunning) {
+      streaming = response;
+    }
+    return response;
   }
 
   /** Whether the body is written by a thread that waits for the connection. */

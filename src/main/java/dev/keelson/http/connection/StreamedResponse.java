@@ -13,7 +13,10 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +28,7 @@ final class StreamedResponse implements Body.Sink {
 
   private static final Logger LOG = Logger.getLogger(StreamedResponse.class);
 
+  private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final ResponseHead head;
   private final Context context;
@@ -42,7 +46,8 @@ final class StreamedResponse implements Body.Sink {
   StreamedResponse(Responses.Target target, ResponseHead head, @Nullable ConnectionRate rate) {
     this.rate = rate;
     this.head = head;
-    this.response = target.request().response();
+    this.request = target.request();
+    this.response = request.response();
     this.context = target.context();
     this.end = target.end();
     this.unread = target.unread();
@@ -101,7 +106,26 @@ final class StreamedResponse implements Body.Sink {
   }
 
   private void abort() {
-    context.runOnContext(onLoop -> response.reset());
+    context.runOnContext(onLoop -> cut());
+  }
+
+  /**
+   * Ends the response before its end, so that the client does not take it for complete, without
+   * waiting for bytes that the client does not read; on the event loop. The body is no longer
+   * written.
+   */
+  void cut() {
+    if (response.ended()) {
+      return;
+    }
+    if (request.version() != HttpVersion.HTTP_2
+        && request.connection() instanceof ConnectionBase connection) {
+      // a reset of the response would wait until what was written has been sent
+      var unused = connection.channel().close();
+    } else {
+      boolean unused = response.reset();
+    }
+    gone();
   }
 
   @Override

@@ -11,6 +11,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetSocket;
 import io.vertx.ext.web.Router;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -217,5 +220,51 @@ class BodyEndsTest {
       assertThat(new String(rest, rest.length - 5, 5, StandardCharsets.US_ASCII))
           .isEqualTo("0\r\n\r\n");
     }
+  }
+
+  @Test
+  void streamedBody_isCutAtTheDeadlineOfItsRequest() throws Exception {
+    CompletableFuture<Throwable> ended = new CompletableFuture<>();
+    answer =
+        new ApiResponse(
+            200,
+            List.of(),
+            new Body.Streamed() {
+              @Override
+              public void writeTo(Body.Sink sink) throws InterruptedException {
+                try {
+                  while (true) {
+                    sink.write(Body.Payload.of(new byte[1024]));
+                  }
+                } catch (Body.ClientGoneException e) {
+                  ended.complete(e);
+                  throw e;
+                }
+              }
+            });
+
+    try (RawConnection connection = RawConnection.plain(uri)) {
+      assertThat(connection.ask("", "GET /?timeout=500ms HTTP/1.1", "Host: a").status())
+          .isEqualTo(200);
+      // the client does not read until then
+      assertThat(ended.get(30, TimeUnit.SECONDS)).isInstanceOf(Body.ClientGoneException.class);
+      byte[] rest = readUntilCut(connection);
+
+      assertThat(new String(rest, StandardCharsets.ISO_8859_1)).doesNotEndWith("0\r\n\r\n");
+    }
+  }
+
+  private static byte[] readUntilCut(RawConnection connection) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] part = new byte[1 << 16];
+    try {
+      for (int n = connection.in().read(part); n >= 0; n = connection.in().read(part)) {
+        all.reset();
+        all.write(part, 0, n);
+      }
+    } catch (SocketException reset) {
+      // a connection that is reset is cut as well
+    }
+    return all.toByteArray();
   }
 }
