@@ -229,8 +229,7 @@ final class ControllerModule {
       ServerOptions options,
       Metrics metrics,
       InstantSource clock) {
-    return controlPlane(
-        api, certificates, options, metrics, clock, Duration.ZERO);
+    return controlPlane(api, certificates, options, metrics, clock, Duration.ZERO);
   }
 
   /** The same with nodes that are taken to have been silent for a time before. */

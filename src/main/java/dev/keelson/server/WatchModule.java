@@ -253,8 +253,7 @@ final class WatchModule {
       WatchCache cache,
       KeyLayout layout,
       ObjectCodec codec) {
-    Map<NetworkChanges.Kind, StoredType> types =
-        new EnumMap<>(NetworkChanges.Kind.class);
+    Map<NetworkChanges.Kind, StoredType> types = new EnumMap<>(NetworkChanges.Kind.class);
     for (NetworkChanges.Kind kind : NetworkChanges.Kind.values()) {
       types.put(
           kind, BuiltInSteps.stored(catalog, kind.resource().group(), kind.resource().resource()));
