@@ -66,7 +66,7 @@ final class DriverLibrary {
   }
 
   private static Path beside(Path path) throws IOException {
-    Path directory = StoreFile.beside(path, ".lib");
+    Path directory = path.resolveSibling(path.getFileName() + ".lib");
     Files.createDirectories(directory);
     return directory;
   }
