@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * Where the driver's native library is unpacked. The driver's default, the temporary directory, may
@@ -26,6 +28,11 @@ final class DriverLibrary {
   private static final String LOADED_FROM = "org.sqlite.lib.path";
   private static final String LOADED_FILE = "org.sqlite.lib.name";
 
+  private static final Logger LOG = Logger.getLogger(DriverLibrary.class);
+
+  /** Whether the driver of this class loader has loaded a file that was unpacked here. */
+  private static volatile boolean loaded;
+
   private DriverLibrary() {}
 
   /**
@@ -33,10 +40,13 @@ final class DriverLibrary {
    * options, else where the operator says, else beside the store.
    */
   static void place(SqliteOptions options, Path path) throws IOException {
+    if (loaded) {
+      return;
+    }
     Path directory = options.libraryDirectory();
     if (directory == null) {
       if (System.getProperty(DIRECTORY) != null) {
-        return; // by the operator, or by a store of this process that has loaded the library
+        return; // by the operator
       }
       directory = beside(path);
       // no other process uses it while this one has the lock, but for tools, which have loaded it
@@ -57,7 +67,8 @@ final class DriverLibrary {
   static void placeFor(Path file) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path parent = absolute.getParent();
-    if (System.getProperty(DIRECTORY) == null
+    if (!loaded
+        && System.getProperty(DIRECTORY) == null
         && parent != null
         && Files.isWritable(parent)
         && Files.exists(absolute)) {
@@ -72,19 +83,31 @@ final class DriverLibrary {
   }
 
   private static void use(Path directory) throws IOException {
-    System.setProperty(DIRECTORY, directory.toString());
-    if (System.getProperty(LOADED_FROM) == null) {
-      String resource = resource(System.getProperty("os.name"), System.getProperty("os.arch"));
-      if (resource != null) {
-        unpack(resource, directory);
+    String resource =
+        System.getProperty(LOADED_FROM) == null
+            ? resource(System.getProperty("os.name"), System.getProperty("os.arch"))
+            : null;
+    // the lock of all class loaders
+    synchronized (System.getProperties()) {
+      String before = System.getProperty(DIRECTORY);
+      System.setProperty(DIRECTORY, directory.toString());
+      if (resource != null && unpack(resource, directory)) {
+        loaded = true;
+        // a process can load a file once only: drivers of other class loaders have their own
+        if (before == null) {
+          System.clearProperty(DIRECTORY);
+        } else {
+          System.setProperty(DIRECTORY, before);
+        }
       }
     }
   }
 
-  private static void unpack(String resource, Path directory) throws IOException {
+  /** Unpacks the library and has the driver load it; false if the driver must do it itself. */
+  private static boolean unpack(String resource, Path directory) throws IOException {
     try (InputStream library = SQLiteConfig.class.getResourceAsStream(resource)) {
       if (library == null) {
-        return;
+        return false;
       }
       String name = "sqlite-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".so";
       Path copy = directory.resolve(name);
@@ -92,6 +115,16 @@ final class DriverLibrary {
       long unused = Files.copy(library, copy);
       System.setProperty(LOADED_FROM, directory.toAbsolutePath().toString());
       System.setProperty(LOADED_FILE, name);
+      return SQLiteJDBCLoader.initialize();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      // the driver unpacks a copy of its own when the store is opened
+      LOG.debugf(e, "event=sqlite-library-not-loaded directory=%s", directory);
+      return false;
+    } finally {
+      System.clearProperty(LOADED_FROM);
+      System.clearProperty(LOADED_FILE);
     }
   }
 
