@@ -1,12 +1,10 @@
 package dev.keelson.bench;
 
 import com.google.errorprone.annotations.FormatMethod;
-import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.WebhookServer;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.Socket;
@@ -129,7 +127,8 @@ public final class OverloadBench {
                 KeelsonProcess.FEW_CONTROLLERS));
     all.addAll(flags);
     CountDownLatch release = new CountDownLatch(1);
-    try (WebhookServer webhook = new WebhookServer("localhost", (x, b) -> answer(x, b, release));
+    try (WebhookServer webhook =
+            new WebhookServer("localhost", WebhookServer.allowingAfter(release));
         KeelsonProcess server = KeelsonProcess.start(data.resolve("server"), all)) {
       say(
           "%s, %d clients for %d seats, %d s; load average %s",
@@ -142,24 +141,6 @@ public final class OverloadBench {
 
   private static int clients() {
     return 10 * (SEATS + QUEUE);
-  }
-
-  private static void answer(HttpExchange exchange, byte[] body, CountDownLatch release)
-      throws IOException {
-    try {
-      release.await();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
-    WebhookServer.respond(
-        exchange,
-        200,
-        """
-        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
-         "response": {"uid": "%s", "allowed": true}}
-        """
-            .formatted(
-                JsonPath.from(new String(body, StandardCharsets.UTF_8)).getString("request.uid")));
   }
 
   private static void configure(RestClient admin, WebhookServer webhook) {

@@ -2,14 +2,11 @@ package dev.keelson.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.testing.Eventually;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.WebhookServer;
-import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,7 +59,8 @@ class OverloadIT {
   void flood_isRefused_leasesAreRenewed_andTheServerRecovers(@TempDir Path directory)
       throws Exception {
     Path tokens = Files.writeString(directory.resolve("tokens"), TOKENS);
-    try (WebhookServer webhook = new WebhookServer("localhost", this::allowWhenReleased);
+    try (WebhookServer webhook =
+            new WebhookServer("localhost", WebhookServer.allowingAfter(released));
         KeelsonProcess server =
             KeelsonProcess.start(
                 directory.resolve("data"),
@@ -157,23 +155,6 @@ class OverloadIT {
 
   private static List<String> metrics(RestClient admin) {
     return admin.get("/metrics").asString().lines().toList();
-  }
-
-  private void allowWhenReleased(HttpExchange exchange, byte[] body) throws IOException {
-    try {
-      released.await();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
-    WebhookServer.respond(
-        exchange,
-        200,
-        """
-        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
-         "response": {"uid": "%s", "allowed": true}}
-        """
-            .formatted(
-                JsonPath.from(new String(body, StandardCharsets.UTF_8)).getString("request.uid")));
   }
 
   /** Webhooks that are called one after the other: together they may take two minutes. */

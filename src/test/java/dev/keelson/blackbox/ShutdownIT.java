@@ -3,14 +3,11 @@ package dev.keelson.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.testing.Eventually;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.WebhookServer;
-import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
@@ -57,7 +54,7 @@ class ShutdownIT {
   private static final class UnfinishedCreate implements AutoCloseable {
     private final CountDownLatch allowed = new CountDownLatch(1);
     private final WebhookServer webhook =
-        new WebhookServer("localhost", (exchange, body) -> answer(exchange, body));
+        new WebhookServer("localhost", WebhookServer.allowingAfter(allowed));
     private final HttpClient http;
     private final CompletableFuture<HttpResponse<Void>> answer;
 
@@ -88,24 +85,6 @@ class ShutdownIT {
                   .build(),
               BodyHandlers.discarding());
       Eventually.assertEventually(() -> assertThat(webhook.requests()).isEqualTo(1));
-    }
-
-    private void answer(HttpExchange exchange, byte[] body) throws IOException {
-      try {
-        allowed.await();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-      WebhookServer.respond(
-          exchange,
-          200,
-          """
-          {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
-           "response": {"uid": "%s", "allowed": true}}
-          """
-              .formatted(
-                  JsonPath.from(new String(body, StandardCharsets.UTF_8))
-                      .getString("request.uid")));
     }
 
     int finish() {

@@ -3,6 +3,7 @@ package dev.keelson.testing;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -19,6 +20,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -113,6 +115,27 @@ public final class WebhookServer implements AutoCloseable {
   /** Sends a response of JSON. */
   public static void respond(HttpExchange exchange, int status, String json) throws IOException {
     respond(exchange, status, "application/json", json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A handler of AdmissionReviews that allows what is asked as soon as the latch is open. */
+  public static Handler allowingAfter(CountDownLatch latch) {
+    return (exchange, body) -> {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      respond(
+          exchange,
+          200,
+          """
+          {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+           "response": {"uid": "%s", "allowed": true}}
+          """
+              .formatted(
+                  JsonPath.from(new String(body, StandardCharsets.UTF_8))
+                      .getString("request.uid")));
+    };
   }
 
   /** Sends a response. */
