@@ -45,7 +45,8 @@ final class Layers {
     row("pem");
     row("storage");
     row("storage.etcd", "storage", "pem");
-    row("storage.sqlite", "storage");
+    row("sqlite");
+    row("storage.sqlite", "storage", "sqlite");
     row("storage.encryption", "storage");
     row("storage.encryption.kms", "storage.encryption", "storage", "cache");
 
@@ -185,7 +186,7 @@ final class Layers {
     row("audit.log", "audit", "audit.event");
     row("audit.webhook", "audit", "audit.event");
     row("audit.trail", "audit", "audit.event", "request");
-    row("audit.trail.sqlite", "audit.trail");
+    row("audit.trail.sqlite", "audit.trail", "sqlite");
     row("audit.trail.postgresql", "audit.trail");
     row("audit.trail.postgresql.image");
     row("flow", "request", "object", "client");
@@ -911,7 +912,7 @@ final class Layers {
     fence("org.hibernate.", "audit.trail.postgresql..");
     fence("org.flywaydb.", "audit.trail.postgresql..");
     fence("jakarta.persistence.", "audit.trail.postgresql");
-    fence("org.sqlite.", "storage.sqlite", "audit.trail.sqlite", "server..");
+    fence("org.sqlite.", "sqlite", "storage.sqlite", "audit.trail.sqlite", "server..");
     fence(
         "com.google.protobuf.",
         "schema.proto",
@@ -951,6 +952,7 @@ final class Layers {
         "audit..",
         "client.election",
         "storage.etcd",
+        "sqlite",
         "storage.sqlite",
         "watch",
         "registry..",

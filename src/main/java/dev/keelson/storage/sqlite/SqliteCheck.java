@@ -1,5 +1,6 @@
 package dev.keelson.storage.sqlite;
 
+import dev.keelson.sqlite.DriverLibrary;
 import dev.keelson.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;

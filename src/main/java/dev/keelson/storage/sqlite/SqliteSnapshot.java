@@ -1,5 +1,6 @@
 package dev.keelson.storage.sqlite;
 
+import dev.keelson.sqlite.DriverLibrary;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.Snapshot;
 import dev.keelson.storage.StorageException;

@@ -1,5 +1,6 @@
 package dev.keelson.storage.sqlite;
 
+import dev.keelson.sqlite.DriverLibrary;
 import dev.keelson.storage.StorageException;
 import java.io.File;
 import java.io.IOException;
@@ -123,7 +124,7 @@ final class StoreFile implements AutoCloseable {
       try {
         FileChannel channel = lock(path);
         try {
-          DriverLibrary.place(options, path);
+          DriverLibrary.place(options.libraryDirectory(), path);
         } catch (IOException e) {
           closeAfter(e, channel);
           throw e;

@@ -1,6 +1,7 @@
 package dev.keelson.audit.trail.sqlite;
 
 import dev.keelson.audit.trail.TrailField;
+import dev.keelson.sqlite.DriverLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +24,6 @@ final class TrailFile {
 
   /** Marks the file as a trail; "KAUD". */
   private static final int APPLICATION_ID = 0x4b415544;
-
-  /** The driver's system property. */
-  private static final String LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
 
   /**
    * Transactions are begun by statements, since the driver's own begin with the end of the one
@@ -115,8 +113,8 @@ final class TrailFile {
       Path directory = path.getParent();
       if (directory != null) {
         Files.createDirectories(directory);
-        placeLibrary(directory);
       }
+      DriverLibrary.place(null, path);
       boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
       if (posix && !Files.exists(path)) {
         Files.createFile(
@@ -125,15 +123,6 @@ final class TrailFile {
       }
     } catch (IOException e) {
       throw new SQLException("cannot make " + path + ": " + e, e);
-    }
-  }
-
-  /** The driver unpacks its library here, unless the store of this process has said where. */
-  private void placeLibrary(Path directory) throws IOException {
-    if (System.getProperty(LIBRARY_DIRECTORY) == null) {
-      Path place = directory.resolve(path.getFileName() + ".lib");
-      Files.createDirectories(place);
-      System.setProperty(LIBRARY_DIRECTORY, place.toString());
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.keelson.storage.sqlite;
+package dev.keelson.sqlite;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,8 +19,12 @@ import org.sqlite.SQLiteJDBCLoader;
  * <p>On Linux with glibc on x86-64 and AArch64 the library is unpacked here, and the driver loads
  * that file. The driver itself looks at each mapped file and runs {@code uname} to find its
  * platform, and compares its copy byte by byte, which took more than half of the time of a start.
+ *
+ * <p>The driver is told by system properties, which all class loaders share, and a process can load
+ * a file once only: what is set here is taken back once the driver has its library, so that the
+ * drivers of other class loaders get files of their own.
  */
-final class DriverLibrary {
+public final class DriverLibrary {
 
   /** The driver's system properties. */
   private static final String DIRECTORY = "org.sqlite.tmpdir";
@@ -36,44 +40,67 @@ final class DriverLibrary {
   private DriverLibrary() {}
 
   /**
-   * Places the library of a process that holds the store {@code path}: in the directory of the
-   * options, else where the operator says, else beside the store.
+   * Places the library of a process that owns the database {@code file}: in {@code directory}, else
+   * where the operator says by the system property {@code org.sqlite.tmpdir}, else in a directory
+   * beside the file, from which the copies of killed processes are removed.
+   *
+   * @param directory null for one beside the file
+   * @throws IOException if a directory or the library cannot be written
    */
-  static void place(SqliteOptions options, Path path) throws IOException {
+  public static void place(@Nullable Path directory, Path file) throws IOException {
     if (loaded) {
       return;
     }
-    Path directory = options.libraryDirectory();
-    if (directory == null) {
-      if (System.getProperty(DIRECTORY) != null) {
-        return; // by the operator
+    synchronized (lock()) {
+      if (loaded) {
+        return;
       }
-      directory = beside(path);
-      // no other process uses it while this one has the lock, but for tools, which have loaded it
-      try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "sqlite-*")) {
-        for (Path copy : left) {
-          Files.deleteIfExists(copy);
+      if (directory != null) {
+        Files.createDirectories(directory);
+        use(directory);
+      } else if (!saidByOperator()) {
+        Path beside = beside(file);
+        // a process that has loaded its copy does not need the file any more
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(beside, "sqlite-*")) {
+          for (Path copy : left) {
+            Files.deleteIfExists(copy);
+          }
         }
+        use(beside);
       }
     }
-    Files.createDirectories(directory);
-    use(directory);
   }
 
   /**
-   * Places the library of a program that only reads the store {@code file} or writes a copy of it:
-   * beside the store if that exists, else where the driver does.
+   * Places the library of a program that only reads the database {@code file} or writes a copy of
+   * it: beside the file if that exists and its directory can be written, else where the driver
+   * does.
+   *
+   * @throws IOException if a directory or the library cannot be written
    */
-  static void placeFor(Path file) throws IOException {
+  public static void placeFor(Path file) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path parent = absolute.getParent();
-    if (!loaded
-        && System.getProperty(DIRECTORY) == null
-        && parent != null
-        && Files.isWritable(parent)
-        && Files.exists(absolute)) {
-      use(beside(absolute));
+    synchronized (lock()) {
+      if (!loaded
+          && !saidByOperator()
+          && parent != null
+          && Files.isWritable(parent)
+          && Files.exists(absolute)) {
+        use(beside(absolute));
+      }
     }
+  }
+
+  /** The lock of all class loaders. */
+  private static Object lock() {
+    return System.getProperties();
+  }
+
+  private static boolean saidByOperator() {
+    String directory = System.getProperty(DIRECTORY);
+    // the driver of another class loader may have been sent to one that is gone by now
+    return directory != null && Files.isDirectory(Path.of(directory));
   }
 
   private static Path beside(Path path) throws IOException {
@@ -87,18 +114,14 @@ final class DriverLibrary {
         System.getProperty(LOADED_FROM) == null
             ? resource(System.getProperty("os.name"), System.getProperty("os.arch"))
             : null;
-    // the lock of all class loaders
-    synchronized (System.getProperties()) {
-      String before = System.getProperty(DIRECTORY);
-      System.setProperty(DIRECTORY, directory.toString());
-      if (resource != null && unpack(resource, directory)) {
-        loaded = true;
-        // a process can load a file once only: drivers of other class loaders have their own
-        if (before == null) {
-          System.clearProperty(DIRECTORY);
-        } else {
-          System.setProperty(DIRECTORY, before);
-        }
+    String before = System.getProperty(DIRECTORY);
+    System.setProperty(DIRECTORY, directory.toString());
+    if (resource != null && unpack(resource, directory)) {
+      loaded = true;
+      if (before == null) {
+        System.clearProperty(DIRECTORY);
+      } else {
+        System.setProperty(DIRECTORY, before);
       }
     }
   }
@@ -132,7 +155,7 @@ final class DriverLibrary {
    * The driver's resource for a platform, null if the driver must find it itself: with musl's
    * loader installed, a process may be of either kind.
    */
-  static @Nullable String resource(String system, String architecture) {
+  public static @Nullable String resource(String system, String architecture) {
     Optional<String> known =
         switch (architecture.toLowerCase(Locale.ROOT)) {
           case "amd64", "x86_64" -> Optional.of("x86_64");
