@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
  * <p>The cost of a refusal is the processor time of the server over 20,000 of them on warm code,
  * less what it takes in the same time when it is idle: the median of three measurements, and beside
  * it that of a GET that is served. Rates are of turns, with few clients and with many, whose order
- * changes.
+ * changes. On SQLite a renewal is a flush of the disk, whose own time is printed beside it.
  *
  * <p>{@code -Dkeelson.bench.seconds=300} is the long form (default 10), {@code
  * -Dkeelson.bench.held=1000} the number of slow watchers (default 100), ten times as many idle
@@ -134,7 +134,7 @@ public final class OverloadBench {
           "%s, %d clients for %d seats, %d s; load average %s",
           store, clients(), SEATS, seconds, Files.readString(Path.of("/proc/loadavg")).strip());
       configure(RestClient.administrator(server), webhook);
-      new Load(server).run(store, release);
+      new Load(server, data).run(store, release);
       holders(server);
     }
   }
@@ -234,10 +234,12 @@ public final class OverloadBench {
   /** The load of one server. */
   private final class Load {
     private final KeelsonProcess server;
+    private final Path data;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    Load(KeelsonProcess server) {
+    Load(KeelsonProcess server, Path data) {
       this.server = server;
+      this.data = data;
     }
 
     void run(String store, CountDownLatch release) throws Exception {
@@ -390,7 +392,12 @@ public final class OverloadBench {
                   return null;
                 }));
       }
-      List<Double> leases = renew(begin + seconds * 1_000_000_000L);
+      List<Double> leases;
+      List<Double> flushes;
+      try (FlushTimes disk = new FlushTimes(data)) {
+        leases = renew(begin + seconds * 1_000_000_000L);
+        flushes = disk.end();
+      }
       over.set(true);
       int broken = 0;
       for (Future<?> each : all) {
@@ -423,12 +430,15 @@ public final class OverloadBench {
       Plot.write(directory.resolve(name + "-lease.svg"), name + ": lease", "renewal", "ms", times);
       say(
           "  %3d clients: %.0f served and %.0f refused a second; lease p50 %.1f, p99 %.1f ms (limit"
-              + " 100); CPU of the server %.0f %% of a core; resident %,d MiB",
+              + " 100), a flush of the disk beside it p50 %.1f, p99 %.1f ms; CPU of the server %.0f %%"
+              + " of a core; resident %,d MiB",
           clients,
           total / seconds,
           dropped / seconds,
           percentile(leases, 50),
           percentile(leases, 99),
+          percentile(flushes, 50),
+          percentile(flushes, 99),
           (server.cpuTime().toNanos() - cpu) / 1e7 / seconds,
           server.residentKibibytes() / 1024);
       return total / seconds;
