@@ -795,6 +795,7 @@ final class Layers {
         "object");
     row(
         "server.metrics",
+        "controller.aggregation",
         "http..",
         "registry.read",
         "watch",

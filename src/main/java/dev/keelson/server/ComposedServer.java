@@ -317,6 +317,7 @@ record ComposedServer(
                     catalog,
                     cache,
                     layout,
+                    metrics,
                     clock),
                 tokens,
                 volumes,

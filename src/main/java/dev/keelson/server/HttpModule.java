@@ -210,6 +210,17 @@ final class HttpModule {
       InFlightGauges.register(metrics, limiter);
     }
     FeatureGauges.register(metrics, options.features());
+    Version version = BuildInfo.version();
+    metrics.gauge(
+        "kubernetes_build_info",
+        Map.of(
+            "git_commit",
+            version.commit(),
+            "git_version",
+            version.gitVersion(),
+            "platform",
+            version.platform()),
+        () -> 1);
     return limiter;
   }
 
