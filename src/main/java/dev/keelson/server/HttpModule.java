@@ -210,17 +210,7 @@ final class HttpModule {
       InFlightGauges.register(metrics, limiter);
     }
     FeatureGauges.register(metrics, options.features());
-    Version version = BuildInfo.version();
-    metrics.gauge(
-        "kubernetes_build_info",
-        Map.of(
-            "git_commit",
-            version.commit(),
-            "git_version",
-            version.gitVersion(),
-            "platform",
-            version.platform()),
-        () -> 1);
+    metrics.describe(BuildInfo.version());
     return limiter;
   }
 

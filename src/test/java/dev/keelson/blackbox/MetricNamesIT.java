@@ -123,7 +123,7 @@ class MetricNamesIT {
         "apiserver_client_certificate_expiration_seconds_bucket le=.*",
         "apiserver_current_inflight_requests request_kind=mutating",
         "etcd_request_duration_seconds_bucket operation=create le=\\+Inf",
-        "etcd_request_duration_seconds_bucket operation=.+ type=.+ le=\\+Inf",
+        "etcd_request_duration_seconds_bucket operation=.+ resource=.+ le=\\+Inf",
         "apiserver_request_sli_duration_seconds_bucket verb=GET|LIST resource=.+ version=.+ le=.+",
         "apiserver_request_total resource=.+ code=.+ verb=.+",
         "apiserver_longrunning_requests verb=WATCH resource=.+",
