@@ -43,7 +43,7 @@ $(JAR): $(SOURCES)
 	@touch $(JAR)
 
 test: ## Run every check: compiler warnings, format, architecture, unit, store and black-box tests
-	@bin/ensure jdk mvn node npm etcd kubectl chromedriver
+	@bin/ensure jdk mvn node npm etcd kubectl chromedriver script
 	@$(MVN) verify $(ARGS)
 
 # JUNIT_SAMPLES= leaves out the sample projects, which fetch Spring Boot and Quarkus 3.27.
@@ -63,7 +63,7 @@ junit-bench: ## Measure keelson-junit beside fabric8's mock server (after make j
 	done
 
 coverage: ## Report which code the tests run, in target/site/jacoco (ARGS=-DskipITs: unit tests only)
-	@bin/ensure jdk mvn node npm etcd kubectl chromedriver
+	@bin/ensure jdk mvn node npm etcd kubectl chromedriver script
 	@rm -f target/jacoco*.exec
 	@$(MVN) verify -Pcoverage $(ARGS)
 	@echo "report: target/site/jacoco/index.html"
@@ -80,7 +80,7 @@ native: ## Build the native executable with the GraalVM or Mandrel 25 in GRAALVM
 	@ls -l target/*-runner
 
 native-test: ## Run the black-box suite against the native executable
-	@bin/ensure jdk mvn etcd kubectl chromedriver
+	@bin/ensure jdk mvn etcd kubectl chromedriver script
 	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true $(ARGS)
 
 native-smoke: ## Test the native executable on both stores with kubectl, print start-up time and memory

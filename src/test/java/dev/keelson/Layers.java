@@ -795,6 +795,7 @@ final class Layers {
         "object");
     row(
         "server.metrics",
+        "controller.aggregation",
         "http..",
         "registry.read",
         "watch",
@@ -945,6 +946,8 @@ final class Layers {
     fence("io.quarkus.", "http..", "console", "server..");
     fence("jakarta.", "http..", "console", "server..");
     fence("io.micrometer.", "http..", "server..");
+    // what Micrometer registers in; for the one type of metric that it lacks
+    fence("io.prometheus.", "http..", "server..");
     fence("org.bouncycastle.", "pem", "server.pki", "controller.certificate", "storage.encryption");
     fence("org.jose4j.", "authn.jwt");
     fence(

@@ -1,5 +1,6 @@
 package dev.keelson.http;
 
+import dev.keelson.request.Interruption;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -7,7 +8,7 @@ import java.time.Instant;
 public interface RequestMetrics {
 
   /** A request that is being answered. */
-  interface Running {
+  interface Running extends Interruption {
 
     /**
      * Records the end of the request: its response was sent or, if it is complete in memory, made.

@@ -16,12 +16,13 @@ import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.stored.StoredScan;
 import dev.keelson.schema.codec.tree.Canonical;
 import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.conversion.FormerVersions;
+import dev.keelson.schema.conversion.FormerVersions.FormerVersion;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.defaulting.SchemaDefaults;
 import dev.keelson.storage.Bytes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,40 +31,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchemaCodec implements ObjectCodec {
 
-  /**
-   * Kinds of versions that are no longer served, and that a store from before may have, by one that
-   * is and has the same fields. Others are read as today's version of their kind.
-   */
-  private static final Map<GroupVersionKind, GroupVersionKind> FORMER =
-      Map.of(
-          // what kube-apiserver 1.20 and 1.21 stored
-          new GroupVersionKind("networking.k8s.io", "v1beta1", "Ingress"),
-          new GroupVersionKind("extensions", "v1beta1", "Ingress"));
-
   private final ResourceCatalog catalog;
   private final VersionConverter converter;
+  private final FormerVersions former;
   private final StoredForm.Medium medium;
   private final CustomConversion custom;
   private final SchemaDefaults defaults = Defaulting.schemaDefaults();
 
   /** A codec that writes JSON. */
-  public SchemaCodec(ResourceCatalog catalog, VersionConverter converter) {
-    this(catalog, converter, StoredForm.Medium.JSON, CustomConverter.NONE);
+  public SchemaCodec(ResourceCatalog catalog, VersionConverter converter, FormerVersions former) {
+    this(catalog, converter, former, StoredForm.Medium.JSON, CustomConverter.NONE);
   }
 
   /**
    * A codec.
    *
+   * @param former versions that are not served, and that stored objects may be in
    * @param medium what objects are written in; either can be read
    * @param webhooks converts objects of custom resources that name a webhook
    */
   public SchemaCodec(
       ResourceCatalog catalog,
       VersionConverter converter,
+      FormerVersions former,
       StoredForm.Medium medium,
       CustomConverter webhooks) {
     this.catalog = catalog;
     this.converter = converter;
+    this.former = former;
     this.medium = medium;
     this.custom = new CustomConversion(webhooks);
   }
@@ -112,9 +107,14 @@ public final class SchemaCodec implements ObjectCodec {
   private Stored read(StoredType type, Bytes value) {
     try {
       GroupVersionKind stored = StoredForm.kindOf(value.array());
-      GroupVersionKind kind = FORMER.getOrDefault(stored, stored);
+      FormerVersion older = type.schema().declaration() == null ? former.find(stored) : null;
+      GroupVersionKind kind = older == null ? stored : older.current();
       StructSchema schema = schema(type, kind);
-      MapNode root = complete(StoredForm.decode(value.array(), schema), schema);
+      MapNode root =
+          older == null
+              ? complete(StoredForm.decode(value.array(), schema), schema)
+              : Canonical.form(
+                  older.converted(StoredForm.decode(value.array(), older.schema())), schema);
       return new Stored(
           kind,
           new ApiObject(root.with("metadata", root.map("metadata").without("resourceVersion"))));

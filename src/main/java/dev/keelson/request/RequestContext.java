@@ -39,6 +39,8 @@ public final class RequestContext implements AuditAnnotations {
   private @Nullable Impersonation impersonation;
   private @Nullable Classification classification;
   private @Nullable Deprecation deprecated;
+  private volatile @Nullable Interruption interruption;
+  private @Nullable Refuser refuser;
   private Deadline deadline = Deadline.none();
   private volatile boolean showsBodies;
 
@@ -65,6 +67,14 @@ public final class RequestContext implements AuditAnnotations {
    * @param removedRelease the release without it, for example {@code 1.38}; empty if that is open
    */
   public record Deprecation(String removedRelease) {}
+
+  /** What refuses requests in self-defence. */
+  public enum Refuser {
+    /** This server: a request too many. */
+    APISERVER,
+    /** The proxy of API services: one that is not available. */
+    AGGREGATOR
+  }
 
   /**
    * @param user the user, anonymous until {@link #identify} is called
@@ -159,6 +169,26 @@ public final class RequestContext implements AuditAnnotations {
   /** That the version of the request will be removed; null if it will not. */
   public @Nullable Deprecation deprecated() {
     return deprecated;
+  }
+
+  /** Records that the request is refused in self-defence. */
+  public void refusedBy(Refuser who) {
+    refuser = who;
+  }
+
+  /** What has refused the request in self-defence; null if nothing has. */
+  public @Nullable Refuser refuser() {
+    return refuser;
+  }
+
+  /** Sets what is told if the connection interrupts the request. */
+  public void interruptedTo(Interruption listener) {
+    interruption = listener;
+  }
+
+  /** What is told if the connection interrupts the request; null before the request is measured. */
+  public @Nullable Interruption interruption() {
+    return interruption;
   }
 
   /** When the request must be answered. */

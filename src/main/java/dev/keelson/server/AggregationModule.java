@@ -23,6 +23,7 @@ import dev.keelson.schema.StoredType;
 import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.ServiceChanges;
 import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.metrics.ApiServiceMeters;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
@@ -158,10 +159,16 @@ final class AggregationModule {
       ResourceCatalog catalog,
       WatchCache cache,
       KeyLayout layout,
+      Metrics metrics,
       InstantSource clock) {
     AvailabilityController availability =
         new AvailabilityController(
-            services, client, new ClusterServices(catalog, () -> registry), fetch::check, clock);
+            services,
+            client,
+            new ClusterServices(catalog, () -> registry),
+            fetch::check,
+            new ApiServiceMeters(metrics.registry()),
+            clock);
     ServiceChanges changes =
         new ServiceChanges(
             List.of(BuiltInSteps.stored(catalog, "", "services"), slices(catalog)),

@@ -107,7 +107,7 @@ record ComposedServer(
     ServiceResolver services = registries.services(options, catalog, later::get, address);
     Metrics metrics = http.metrics(options);
     WebhookClient webhooks = registries.webhooks(services, metrics);
-    ObjectCodec codec = schema.codec(catalog, options, () -> webhooks);
+    ObjectCodec codec = schema.codec(catalog, schemas, options, () -> webhooks);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
     TrackedStores stores = store.tracked(opened, measured, layout, catalog, metrics);
@@ -317,6 +317,7 @@ record ComposedServer(
                     catalog,
                     cache,
                     layout,
+                    metrics,
                     clock),
                 tokens,
                 volumes,

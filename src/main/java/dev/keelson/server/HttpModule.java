@@ -210,6 +210,7 @@ final class HttpModule {
       InFlightGauges.register(metrics, limiter);
     }
     FeatureGauges.register(metrics, options.features());
+    metrics.describe(BuildInfo.version());
     return limiter;
   }
 

@@ -12,6 +12,7 @@ import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.codec.stored.StoredForm;
+import dev.keelson.schema.conversion.FormerVersions;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.webhook.WebhookClient;
@@ -62,10 +63,14 @@ final class SchemaModule {
   @Produces
   @Singleton
   ObjectCodec codec(
-      ResourceCatalog catalog, ServerOptions options, Provider<WebhookClient> webhooks) {
+      ResourceCatalog catalog,
+      ProtoSchemas schemas,
+      ServerOptions options,
+      Provider<WebhookClient> webhooks) {
     return new SchemaCodec(
         catalog,
         new VersionConverter(new CatalogJson(catalog)),
+        new FormerVersions(schemas::struct),
         StoredForm.Medium.valueOf(options.storage().mediaType().name()),
         new WebhookConverter(webhooks::get, UUID::randomUUID));
   }

@@ -128,6 +128,15 @@ class DeadlinesIT {
 
       assertThat(asked).allSatisfy(each -> assertTimeout(each.join()));
       assertEventually(() -> assertThat(inFlight("mutating")).isEqualTo("0.0"));
+      assertEventually(
+          () ->
+              assertThat(admin.get("/metrics").asString())
+                  .containsPattern(
+                      "\napiserver_request_terminations_total\\{code=\"504\",component=\"apiserver\","
+                          + "group=\"\",resource=\"configmaps\",.*verb=\"PATCH\",.*} [1-9]")
+                  .containsPattern(
+                      "\napiserver_request_post_timeout_total\\{source=\"timeout-handler\","
+                          + "status=\"ok\"} [1-9]"));
     } finally {
       etcd.resume();
     }
@@ -222,6 +231,9 @@ class DeadlinesIT {
                               && line.contains("resource=\"secrets\"")
                               && line.contains("verb=\"LIST\"")));
       assertThat(rest(connection)).doesNotEndWith("0\r\n\r\n");
+      assertThat(admin.get("/metrics").asString())
+          .containsPattern(
+              "\napiserver_request_aborts_total\\{group=\"\",resource=\"secrets\",.*verb=\"LIST\",.*} 1.0");
     }
   }
 

@@ -34,6 +34,9 @@ abstract class EncryptionSuite {
   private static final String SECRETS = "/api/v1/namespaces/default/secrets";
   private static final String MIGRATIONS =
       "/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations";
+  private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String WORD = "correct-horse-battery-staple";
   private static final String BASE64 =
@@ -73,17 +76,22 @@ abstract class EncryptionSuite {
   }
 
   private KeelsonProcess start(List<String> more, String... providers) throws IOException {
+    return startFor("[secrets, widgets.example.com]", more, providers);
+  }
+
+  private KeelsonProcess startFor(String resources, List<String> more, String... providers)
+      throws IOException {
     Files.writeString(
         configuration,
         """
         apiVersion: apiserver.config.k8s.io/v1
         kind: EncryptionConfiguration
         resources:
-        - resources: [secrets, widgets.example.com]
+        - resources: %s
           providers:
           %s
         """
-            .formatted(String.join("\n  ", providers)));
+            .formatted(resources, String.join("\n  ", providers)));
     return KeelsonProcess.start(home, Stream.of(flags, more).flatMap(List::stream).toList());
   }
 
@@ -182,6 +190,108 @@ abstract class EncryptionSuite {
       server.stop();
     }
     assertThat(storedSecret()).startsWith("{").contains(BASE64);
+  }
+
+  @Test
+  void customResources_areEncrypted_byNameByGroupAndByWildcard() throws IOException {
+    String stored = "/example.com/widgets/default/demo";
+    String definition = "/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com";
+    try (KeelsonProcess server = start(key("aesgcm", "one", 1), "- identity: {}")) {
+      RestClient client = RestClient.administrator(server);
+      created(client, DEFINITIONS, widgetDefinition());
+      assertEventually(() -> assertThat(client.get(WIDGETS).statusCode()).isEqualTo(200));
+      created(client, WIDGETS, widget());
+      assertWidgetServed(client);
+      assertNowhere(home);
+      server.kill();
+    }
+    assertNowhere(home);
+    assertThat(stored(stored)).startsWith("k8s:enc:aesgcm:v1:one:").doesNotContain(WORD);
+    assertThat(stored(definition)).startsWith("{");
+
+    try (KeelsonProcess server =
+        startFor(
+            "['*.example.com']",
+            List.of(),
+            key("secretbox", "two", 2),
+            key("aesgcm", "one", 1),
+            "- identity: {}")) {
+      RestClient client = RestClient.administrator(server);
+      assertWidgetServed(client);
+      assertThat(touched(client, WIDGETS + "/demo")).isTrue();
+      assertThat(touched(client, WIDGETS + "/demo")).isFalse();
+      assertThat(touched(client, DEFINITIONS + "/widgets.example.com")).isFalse();
+      server.stop();
+    }
+    assertThat(stored(stored)).startsWith("k8s:enc:secretbox:v1:two:").doesNotContain(WORD);
+
+    try (KeelsonProcess server =
+        startFor(
+            "['*.*']",
+            List.of(),
+            key("aescbc", "three", 3),
+            key("secretbox", "two", 2),
+            "- identity: {}")) {
+      RestClient client = RestClient.administrator(server);
+      assertWidgetServed(client);
+      assertThat(touched(client, WIDGETS + "/demo")).isTrue();
+      assertThat(touched(client, DEFINITIONS + "/widgets.example.com")).isTrue();
+      assertWidgetServed(client);
+      server.stop();
+    }
+    assertThat(stored(stored)).startsWith("k8s:enc:aescbc:v1:three:").doesNotContain(WORD);
+    assertThat(stored(definition)).startsWith("k8s:enc:aescbc:v1:three:");
+  }
+
+  private static Map<String, Object> widgetDefinition() {
+    Map<String, Object> open =
+        Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true);
+    Map<String, Object> version =
+        Map.of(
+            "name",
+            "v1",
+            "served",
+            true,
+            "storage",
+            true,
+            "schema",
+            Map.of("openAPIV3Schema", open));
+    return Map.of(
+        "apiVersion",
+        "apiextensions.k8s.io/v1",
+        "kind",
+        "CustomResourceDefinition",
+        "metadata",
+        Map.of("name", "widgets.example.com"),
+        "spec",
+        Map.of(
+            "group",
+            "example.com",
+            "scope",
+            "Namespaced",
+            "names",
+            Map.of("plural", "widgets", "kind", "Widget"),
+            "versions",
+            List.of(version)));
+  }
+
+  private static Map<String, Object> widget() {
+    return Map.of(
+        "apiVersion",
+        "example.com/v1",
+        "kind",
+        "Widget",
+        "metadata",
+        Map.of("name", "demo"),
+        "spec",
+        Map.of("password", WORD));
+  }
+
+  private static void assertWidgetServed(RestClient client) {
+    Response read = client.get(WIDGETS + "/demo");
+    assertThat(read.statusCode()).as(read.asString()).isEqualTo(200);
+    assertThat(read.<String>path("spec.password")).isEqualTo(WORD);
+    assertThat(client.get(WIDGETS).<List<String>>path("items.spec.password")).containsExactly(WORD);
   }
 
   @Test

@@ -131,7 +131,8 @@ class StandaloneSchedulerIT {
             assertThat(anybody().get("/metrics", BEARER, "Bearer of-root").body())
                 .contains("leader_election_master_status{name=\"kube-scheduler\"} 1.0"));
     assertThat(anybody().get("/metrics", BEARER, "Bearer of-root").body())
-        .contains("rest_client_requests_total{code=\"200\"", "process_cpu_seconds_total");
+        .contains("rest_client_requests_total{code=\"200\"", "process_cpu_seconds_total")
+        .contains("\nkubernetes_build_info{git_commit=");
     assertThat(anybody().get("/configz", BEARER, "Bearer of-root").body())
         .startsWith("{\"componentconfig\":{\"LeaderElection\":{\"LeaderElect\":true")
         .contains("\"LeaseDuration\":\"3m0s\"", "\"QPS\":200,\"Burst\":100");

@@ -322,6 +322,101 @@ abstract class TakeoverSuite {
     assertThat(read(gone)).isEqualTo(policy);
   }
 
+  /** A definition as kube-apiserver stores it to this day. */
+  private static final String DEFINITION =
+      """
+      {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1beta1","metadata":{
+      "name":"gadgets.example.com","uid":"d1","generation":1,"creationTimestamp":"2021-01-01T00:00:00Z"},
+      "spec":{"group":"example.com","version":"v1","names":{"plural":"gadgets","singular":"gadget","kind":
+      "Gadget","listKind":"GadgetList"},"scope":"Namespaced","validation":{"openAPIV3Schema":{"type":"object",
+      "properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}}}}}},"versions":[{"name":
+      "v1","served":true,"storage":true}],"additionalPrinterColumns":[{"name":"Size","type":"integer",
+      "JSONPath":".spec.size"}],"conversion":{"strategy":"None"},"preserveUnknownFields":false},"status":{
+      "conditions":[{"type":"NamesAccepted","status":"True","lastTransitionTime":"2021-01-01T00:00:00Z",
+      "reason":"NoConflicts","message":"no conflicts found"},{"type":"Established","status":"True",
+      "lastTransitionTime":"2021-01-01T00:00:00Z","reason":"InitialNamesAccepted","message":
+      "the initial names have been accepted"}],"acceptedNames":{"plural":"gadgets","singular":"gadget",
+      "kind":"Gadget","listKind":"GadgetList"},"storedVersions":["v1"]}}
+      """;
+
+  private static final String GADGET =
+      """
+      {"apiVersion":"example.com/v1","kind":"Gadget","metadata":{"name":"former","namespace":
+      "namespaceValue","uid":"g1","generation":1,"creationTimestamp":"2021-01-01T00:00:00Z"},
+      "spec":{"size":7}}
+      """;
+
+  private static final String LEVEL =
+      """
+      {"kind":"PriorityLevelConfiguration","apiVersion":"flowcontrol.apiserver.k8s.io/v1beta2",
+      "metadata":{"name":"former","uid":"l1","generation":1,"creationTimestamp":"2021-01-01T00:00:00Z"},
+      "spec":{"type":"Limited","limited":{"assuredConcurrencyShares":7,"limitResponse":{"type":"Reject"}}},
+      "status":{}}
+      """;
+
+  private static final String SLICE =
+      """
+      {"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1beta1","metadata":{"name":"zoned",
+      "namespace":"namespaceValue","uid":"s1","generation":1,"creationTimestamp":"2021-01-01T00:00:00Z"},
+      "addressType":"IPv4","endpoints":[{"addresses":["10.1.2.3"],"conditions":{"ready":true},"topology":{
+      "kubernetes.io/hostname":"n1","topology.kubernetes.io/zone":"z1","old":"x"}}],"ports":[]}
+      """;
+
+  @Test
+  void fieldsThatHaveOtherNamesToday_areNotLost() {
+    String definition =
+        "/registry/apiextensions.k8s.io/customresourcedefinitions/gadgets.example.com";
+    String level = "/registry/prioritylevelconfigurations/former";
+    try (RevisionedStore store = store()) {
+      put(store, definition, stored(DEFINITION));
+      put(store, "/registry/example.com/gadgets/namespaceValue/former", stored(GADGET));
+      put(store, level, stored(LEVEL));
+      put(store, "/registry/endpointslices/namespaceValue/zoned", stored(SLICE));
+    }
+    try (KeelsonProcess server = KeelsonProcess.start(home, flags)) {
+      RestClient client = RestClient.administrator(server);
+      String path = "/apis/example.com/v1/namespaces/namespaceValue/gadgets";
+      Response gadget = client.get(path + "/former");
+      assertThat(gadget.statusCode()).as(gadget.asString()).isEqualTo(200);
+      assertThat(gadget.<Integer>path("spec.size")).isEqualTo(7);
+      Response table =
+          client.request().accept("application/json;as=Table;g=meta.k8s.io;v=v1").get(path);
+      assertThat(table.<List<String>>path("columnDefinitions.name"))
+          .containsExactly("Name", "Size");
+      assertThat(table.<Integer>path("rows[0].cells[1]")).isEqualTo(7);
+
+      String levels = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations";
+      String shares = "spec.limited.nominalConcurrencyShares";
+      assertThat(client.get(levels + "/former").<Integer>path(shares)).isEqualTo(7);
+      Response listed =
+          client.request().queryParam("fieldSelector", "metadata.name=former").get(levels);
+      assertThat(listed.<Integer>path("items[0]." + shares)).isEqualTo(7);
+      Response changed =
+          client
+              .request()
+              .contentType("application/merge-patch+json")
+              .body("{\"metadata\":{\"labels\":{\"changed\":\"yes\"}}}")
+              .patch(levels + "/former");
+      assertThat(changed.<Integer>path(shares)).as(changed.asString()).isEqualTo(7);
+
+      Map<String, Object> endpoint =
+          client
+              .get("/apis/discovery.k8s.io/v1/namespaces/namespaceValue/endpointslices/zoned")
+              .path("endpoints[0]");
+      assertThat(endpoint)
+          .containsEntry("nodeName", "n1")
+          .containsEntry("zone", "z1")
+          .containsEntry("deprecatedTopology", Map.of("old", "x"));
+    }
+    assertThat(new String(read(level), StandardCharsets.UTF_8))
+        .contains("flowcontrol.apiserver.k8s.io/v1\"", "\"nominalConcurrencyShares\":7");
+    assertThat(read(definition)).isEqualTo(stored(DEFINITION));
+  }
+
+  private static byte[] stored(String json) {
+    return json.replace("\n", "").getBytes(StandardCharsets.UTF_8);
+  }
+
   private static void put(RevisionedStore store, String key, byte[] value) {
     Entry there = store.get(Bytes.utf8(key), RevisionedStore.NEWEST).entry();
     WriteOutcome outcome =

@@ -240,6 +240,7 @@ abstract class AdmissionWebhookFixture {
   }
 
   ObjectCodec codec() {
-    return new SchemaModule().codec(server.catalog(), opened.options(), () -> null);
+    return new SchemaModule()
+        .codec(server.catalog(), new SchemaModule().schemas(), opened.options(), () -> null);
   }
 }

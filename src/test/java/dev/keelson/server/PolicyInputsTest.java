@@ -131,7 +131,9 @@ class PolicyInputsTest extends PoliciesContract {
     Subresources actions =
         Subresources.of(
             server.registry(),
-            new SchemaModule().codec(server.catalog(), opened.options(), () -> null),
+            new SchemaModule()
+                .codec(
+                    server.catalog(), new SchemaModule().schemas(), opened.options(), () -> null),
             server.catalog(),
             InstantSource.system());
     ApiObject scale = server.registry().served(actions.scales().get(deployments, "d"));

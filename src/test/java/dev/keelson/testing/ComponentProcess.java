@@ -2,14 +2,15 @@ package dev.keelson.testing;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process of {@code keelson controllers} or {@code keelson scheduler}; {@link #close} kills it.
- * Not thread-safe: one test owns it.
+ * A process of a command such as {@code keelson controllers}; {@link #close} kills it. Not
+ * thread-safe: one test owns it.
  */
 public final class ComponentProcess implements AutoCloseable {
 
@@ -25,16 +26,31 @@ public final class ComponentProcess implements AutoCloseable {
   /**
    * Starts a component; does not wait for it.
    *
-   * @param command {@code controllers} or {@code scheduler}
+   * @param command the first argument, such as {@code controllers}
    */
   public static ComponentProcess start(String command, List<String> flags) {
+    return start(List.of(), command, flags);
+  }
+
+  /**
+   * Starts a command on a terminal of its own.
+   *
+   * @param flags without white space
+   */
+  public static ComponentProcess startOnTerminal(String command, List<String> flags) {
+    // script wants one argument for all words of the command
+    return start(
+        List.of("sh", "-c", "exec script -qec \"$*\" /dev/null", "script"), command, flags);
+  }
+
+  private static ComponentProcess start(List<String> launcher, String command, List<String> flags) {
     List<String> arguments = new ArrayList<>();
     arguments.add(command);
     arguments.addAll(flags);
     ComponentProcess component =
         new ComponentProcess(
             KeelsonProcess.launch(
-                List.of(),
+                launcher,
                 arguments,
                 System.getProperty("keelson.java.options", KeelsonProcess.OPTIONS)));
     // a platform thread: reading a pipe pins the carrier of a virtual one
@@ -61,6 +77,16 @@ public final class ComponentProcess implements AutoCloseable {
   public String log() {
     synchronized (log) {
       return String.join("\n", log);
+    }
+  }
+
+  /** Types a character on its terminal; 3 is Ctrl-C. */
+  public void type(int character) {
+    try {
+      process.getOutputStream().write(character);
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the command has ended:\n" + log(), e);
     }
   }
 

@@ -34,6 +34,7 @@ import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.tree.FieldValidation;
+import dev.keelson.schema.conversion.FormerVersions;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.server.registry.BuiltInSteps;
@@ -85,6 +86,7 @@ public final class LocalApi implements AutoCloseable {
       new SchemaCodec(
           catalog,
           new VersionConverter(new CatalogJson(catalog)),
+          new FormerVersions(SCHEMAS::struct),
           StoredForm.Medium.JSON,
           (resource, target, sent) -> webhooks.get().convert(resource, target, sent));
   private final NamespaceInformer namespaces;

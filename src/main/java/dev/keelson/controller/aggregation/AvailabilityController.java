@@ -46,6 +46,7 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
   private final ResourceClient client;
   private final ServiceSource source;
   private final Probe probe;
+  private final Observer observer;
   private final InstantSource clock;
   private final WorkQueue<String> queue =
       new WorkQueue<>("remote_available_controller", FIRST_RETRY, RESYNC);
@@ -71,6 +72,23 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
      * @throws IOException if there is no answer of success; the message is that of the condition
      */
     void check(ApiService service) throws IOException;
+  }
+
+  /** Is told what was found out about remote APIServices. */
+  public interface Observer {
+
+    /** Whether a remote APIService is available, as was just found. */
+    void checked(String name, boolean available);
+
+    /**
+     * A remote APIService that was available is not any more.
+     *
+     * @param reason of the condition
+     */
+    void lost(String name, String reason);
+
+    /** An APIService is gone, or not remote any more. */
+    void forgotten(String name);
   }
 
   /**
@@ -103,11 +121,13 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
       ResourceClient client,
       ServiceSource source,
       Probe probe,
+      Observer observer,
       InstantSource clock) {
     this.services = services;
     this.client = client;
     this.source = source;
     this.probe = probe;
+    this.observer = observer;
     this.clock = clock;
   }
 
@@ -126,6 +146,12 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
         (version, service) -> {
           if (!service.equals(seen.get(version))) {
             queue.add(service.name());
+          }
+        });
+    seen.forEach(
+        (version, service) -> {
+          if (!remotes.containsKey(version)) {
+            observer.forgotten(service.name());
           }
         });
     seen = remotes;
@@ -161,6 +187,11 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
       return Outcome.DONE;
     }
     Finding finding = judge(service);
+    boolean available = finding.status.equals("True");
+    observer.checked(name, available);
+    if (service.available() && !available) {
+      observer.lost(name, finding.reason);
+    }
     write(name, finding);
     return finding.reason.equals("FailedDiscoveryCheck") ? Outcome.RETRY : Outcome.DONE;
   }

@@ -17,6 +17,7 @@ import dev.keelson.http.relay.EscapedPath;
 import dev.keelson.http.relay.Outbound;
 import dev.keelson.http.relay.Target;
 import dev.keelson.http.relay.UpgradeRequest;
+import dev.keelson.request.RequestContext.Refuser;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.Span;
 import dev.keelson.request.Spans;
@@ -73,6 +74,7 @@ final class ProxiedRequest implements Delegation.Passage {
   @Override
   public ApiResponse answer(Exchange exchange) {
     if (!service.available()) {
+      exchange.context().refusedBy(Refuser.AGGREGATOR);
       throw unavailable("service unavailable", null);
     }
     Backend backend = Objects.requireNonNull(service.backend());
@@ -88,7 +90,7 @@ final class ProxiedRequest implements Delegation.Passage {
   }
 
   private ApiResponse passed(Exchange exchange, Backend backend) {
-    InetSocketAddress address = address(backend);
+    InetSocketAddress address = address(exchange, backend);
     ApiRequest request = exchange.request();
     boolean upgrade = client.asksForUpgrade(request);
     endless =
@@ -124,11 +126,12 @@ final class ProxiedRequest implements Delegation.Passage {
     }
   }
 
-  private InetSocketAddress address(Backend backend) {
+  private InetSocketAddress address(Exchange exchange, Backend backend) {
     try {
       return upstreams.resolver().resolve(backend.namespace(), backend.name(), backend.port());
     } catch (UnresolvableServiceException e) {
       LOG.debugf("event=service-unresolved service=%s error=%s", service.name(), e.getMessage());
+      exchange.context().refusedBy(Refuser.AGGREGATOR);
       throw unavailable("service unavailable", e);
     }
   }

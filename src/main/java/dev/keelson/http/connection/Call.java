@@ -10,6 +10,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.connection.limit.ConnectionRate;
 import dev.keelson.request.Deadline;
+import dev.keelson.request.Interruption;
 import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.work.Turn;
@@ -47,6 +48,9 @@ public final class Call {
 
   /** The response that the deadline cuts; null if there is none. */
   private volatile @Nullable StreamedResponse streaming;
+
+  /** The request as its handlers have it; null before they have. */
+  private volatile @Nullable Exchange running;
 
   /** The thread that handles the request; null before and after. */
   private volatile @Nullable Thread worker;
@@ -118,9 +122,9 @@ public final class Call {
   /** The request is complete, or its client gone: a thread that is queued waits no longer. */
   private void over() {
     answered.set(true);
-    Thread running = worker;
-    if (running != null) {
-      LockSupport.unpark(running);
+    Thread thread = worker;
+    if (thread != null) {
+      LockSupport.unpark(thread);
     }
   }
 
@@ -131,9 +135,13 @@ public final class Call {
 
   private void answerTimeout() {
     if (answered.compareAndSet(false, true)) {
-      Thread running = worker;
-      if (running != null) {
-        running.interrupt();
+      Thread thread = worker;
+      if (thread != null) {
+        thread.interrupt();
+      }
+      Interruption interruption = interruption();
+      if (interruption != null) {
+        interruption.timedOut();
       }
       ApiException error =
           new ApiException(
@@ -144,6 +152,18 @@ public final class Call {
     StreamedResponse sending = streaming;
     if (sending != null) {
       sending.cut();
+    }
+  }
+
+  private @Nullable Interruption interruption() {
+    Exchange exchange = running;
+    return exchange == null ? null : exchange.context().interruption();
+  }
+
+  private void countCut() {
+    Interruption interruption = interruption();
+    if (interruption != null) {
+      interruption.cut();
     }
   }
 
@@ -161,6 +181,7 @@ public final class Call {
     try {
       ApiRequest whole = sent == null ? request : request.with(sent);
       Exchange exchange = new Exchange(whole, info, services.errors().anonymousContext(whole));
+      running = exchange;
       limit(exchange);
       if (sent != null) {
         sent.isOf(exchange.context());
@@ -241,7 +262,7 @@ public final class Call {
   }
 
   private StreamedResponse streamed(@Nullable ConnectionRate rate) {
-    StreamedResponse response = new StreamedResponse(target, services.head(), rate);
+    StreamedResponse response = new StreamedResponse(target, services.head(), rate, this::countCut);
     if (!longRunning) {
       streaming = response;
     }

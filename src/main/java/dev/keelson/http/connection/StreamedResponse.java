@@ -31,6 +31,7 @@ final class StreamedResponse implements Body.Sink {
   private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final ResponseHead head;
+  private final Runnable onCut;
   private final Context context;
   private final RequestCompletion end;
   private final UnreadResponses.@Nullable Connection unread;
@@ -42,9 +43,12 @@ final class StreamedResponse implements Body.Sink {
 
   /**
    * @param rate how fast the body may be sent; null for no limit
+   * @param onCut runs on the event loop when the response is ended before its end
    */
-  StreamedResponse(Responses.Target target, ResponseHead head, @Nullable ConnectionRate rate) {
+  StreamedResponse(
+      Responses.Target target, ResponseHead head, @Nullable ConnectionRate rate, Runnable onCut) {
     this.rate = rate;
+    this.onCut = onCut;
     this.head = head;
     this.request = target.request();
     this.response = request.response();
@@ -118,6 +122,7 @@ final class StreamedResponse implements Body.Sink {
     if (response.ended()) {
       return;
     }
+    onCut.run();
     if (request.version() != HttpVersion.HTTP_2
         && request.connection() instanceof ConnectionBase connection) {
       // a reset of the response would wait until what was written has been sent

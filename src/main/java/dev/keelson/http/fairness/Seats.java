@@ -12,6 +12,7 @@ import dev.keelson.flow.queue.QueueSet;
 import dev.keelson.flow.queue.Ticket;
 import dev.keelson.flow.queue.WorkEstimate;
 import dev.keelson.http.Exchange;
+import dev.keelson.request.RequestContext.Refuser;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.work.Turn;
 import java.time.Duration;
@@ -120,6 +121,7 @@ final class Seats {
     if (outcome == Outcome.CANCELLED) {
       return new ApiException(Reason.TIMEOUT, "nobody waits for the response any more");
     }
+    exchange.context().refusedBy(Refuser.APISERVER);
     int retry = where.level().reject(parts.time().millis().getAsLong() / 1000);
     return new ApiException(
         Reason.TOO_MANY_REQUESTS,

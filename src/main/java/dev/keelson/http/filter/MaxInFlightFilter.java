@@ -10,6 +10,8 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestContent;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.request.LongRunning;
+import dev.keelson.request.RequestContext;
+import dev.keelson.request.RequestContext.Refuser;
 import dev.keelson.request.RequestInfo;
 
 /**
@@ -33,7 +35,10 @@ record MaxInFlightFilter(InFlightLimiter limiter, RequestHandler next) implement
         };
     Place place =
         new Place(
-            limiter, sort, exchange.context().user().groups().contains(UnionAuthorizer.MASTERS));
+            exchange.context(),
+            limiter,
+            sort,
+            exchange.context().user().groups().contains(UnionAuthorizer.MASTERS));
     place.enter();
     try {
       RequestContent content = exchange.request().content();
@@ -52,12 +57,18 @@ record MaxInFlightFilter(InFlightLimiter limiter, RequestHandler next) implement
   /** The place of one request; used by its thread. */
   private static final class Place {
 
+    private final RequestContext context;
     private final InFlightLimiter limiter;
     private final InFlightLimiter.Sort sort;
     private final boolean exempt;
     private boolean taken;
 
-    Place(InFlightLimiter limiter, InFlightLimiter.Sort sort, boolean exempt) {
+    Place(
+        RequestContext context,
+        InFlightLimiter limiter,
+        InFlightLimiter.Sort sort,
+        boolean exempt) {
+      this.context = context;
       this.limiter = limiter;
       this.sort = sort;
       this.exempt = exempt;
@@ -66,6 +77,7 @@ record MaxInFlightFilter(InFlightLimiter limiter, RequestHandler next) implement
     void enter() {
       taken = limiter.enter(sort);
       if (!taken && !exempt) {
+        context.refusedBy(Refuser.APISERVER);
         throw new ApiException(
             Reason.TOO_MANY_REQUESTS,
             "too many requests, please try again later",

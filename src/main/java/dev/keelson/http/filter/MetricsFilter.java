@@ -19,6 +19,7 @@ record MetricsFilter(RequestMetrics metrics, RequestHandler next) implements Req
   public ApiResponse answer(Exchange exchange) {
     long begin = System.nanoTime();
     RequestMetrics.Running running = metrics.begin(exchange);
+    exchange.context().interruptedTo(running);
     exchange.context().latencies().begin(begin);
     ApiResponse answer = exchange.context().latencies().during(() -> next.answer(exchange));
     MeasuredRequest measured = new MeasuredRequest(exchange, running, answer.status(), begin);

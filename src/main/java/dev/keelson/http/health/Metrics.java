@@ -43,6 +43,8 @@ public final class Metrics {
   private final List<Runnable> beforeReading = new CopyOnWriteArrayList<>();
   private final Map<StoreCall, StoreMeters> storeCalls = new ConcurrentHashMap<>();
 
+  private final boolean described;
+
   private record StoreCall(String operation, GroupResource resource) {}
 
   private record StoreMeters(Counter calls, Counter errors, Timer times) {}
@@ -56,6 +58,7 @@ public final class Metrics {
    * @param disabled full names of metrics that are not recorded
    */
   public Metrics(Set<String> disabled) {
+    described = !disabled.contains("kubernetes_build_info");
     if (!disabled.isEmpty()) {
       registry.config().meterFilter(MeterFilter.deny(id -> isDisabled(id, disabled)));
     }
@@ -93,6 +96,13 @@ public final class Metrics {
       meters.errors.increment();
     }
     meters.times.record(took);
+  }
+
+  /** Adds the version of this server, unless {@code kubernetes_build_info} is disabled. */
+  public void describe(Version version) {
+    if (described) {
+      version.register(registry.getPrometheusRegistry());
+    }
   }
 
   /** Adds a gauge. */

@@ -8,6 +8,7 @@ import dev.keelson.http.RequestMetrics;
 import dev.keelson.request.Latencies;
 import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestContext;
+import dev.keelson.request.RequestContext.Refuser;
 import dev.keelson.request.RequestInfo;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -66,6 +67,11 @@ public final class RequestMeters implements RequestMetrics {
     31_104_000
   };
 
+  private static final int GATEWAY_TIMEOUT = 504;
+
+  /** kube-apiserver waits so long for the handler of a request that has timed out. */
+  private static final long LATE_NANOS = Duration.ofMinutes(5).toNanos();
+
   private static final double[] RESPONSE_BYTES = Buckets.exponential(1000, 10, 7);
   private static final double[] BODY_BYTES = Buckets.linear(50_000, 100_000, 31);
 
@@ -79,6 +85,8 @@ public final class RequestMeters implements RequestMetrics {
   private final InstantSource clock;
   private final Map<RequestLabels, Meters> requests = new ConcurrentHashMap<>();
   private final Map<RequestLabels, AtomicInteger> longRunning = new ConcurrentHashMap<>();
+  private final Map<Terminated, Counter> terminations = new ConcurrentHashMap<>();
+  private final Map<RequestLabels, Counter> aborts = new ConcurrentHashMap<>();
   private final Map<Sent, DistributionSummary> bodies = new ConcurrentHashMap<>();
   private final Map<String, Counted> decisions = new ConcurrentHashMap<>();
   private final Map<String, Counted> attempts = new ConcurrentHashMap<>();
@@ -86,6 +94,8 @@ public final class RequestMeters implements RequestMetrics {
   private final Map<String, Timer> filters = new ConcurrentHashMap<>();
   private final Set<Tags> requestedDeprecated = ConcurrentHashMap.newKeySet();
   private final DistributionSummary expirations;
+
+  private record Terminated(RequestLabels about, Refuser component, int code) {}
 
   private record Sent(GroupResource resource, Verb verb) {}
 
@@ -133,6 +143,14 @@ public final class RequestMeters implements RequestMetrics {
     private final RequestLabels about;
     private final @Nullable AtomicInteger running;
 
+    /**
+     * When the deadline passed without an answer, by {@link System#nanoTime}; null if it did not.
+     */
+    private volatile @Nullable Long timedOut;
+
+    /** Whether the answer was cut; used by the event loop. */
+    private boolean aborted;
+
     Request(Exchange exchange, RequestLabels about, @Nullable AtomicInteger running) {
       this.exchange = exchange;
       this.about = about;
@@ -152,12 +170,42 @@ public final class RequestMeters implements RequestMetrics {
       if (meters.sizes != null) {
         meters.sizes.record((double) responseBytes);
       }
+      Refuser refuser = exchange.context().refuser();
+      if (refuser != null) {
+        terminated(refuser, status);
+      }
+      Long since = timedOut;
+      if (since != null) {
+        afterTimeout(System.nanoTime() - since);
+      }
       recordBody();
       SlowRequests.ended(exchange, status, nanos, responseBytes);
       RequestContext.Deprecation deprecated = exchange.context().deprecated();
       if (deprecated != null && exchange.info() instanceof RequestInfo.Resource resource) {
         recordDeprecated(resource, deprecated);
       }
+    }
+
+    @Override
+    public void timedOut() {
+      timedOut = System.nanoTime();
+      terminated(Refuser.APISERVER, GATEWAY_TIMEOUT);
+    }
+
+    @Override
+    public void cut() {
+      if (!aborted) {
+        aborted = true;
+        aborts.computeIfAbsent(about.withoutDryRun(), RequestMeters.this::abortsOf).increment();
+      }
+    }
+
+    private void terminated(Refuser component, int code) {
+      terminations
+          .computeIfAbsent(
+              new Terminated(about.withoutDryRun(), component, code),
+              RequestMeters.this::terminationsOf)
+          .increment();
     }
 
     private void recordBody() {
@@ -198,6 +246,32 @@ public final class RequestMeters implements RequestMetrics {
           .tags(tags)
           .register(registry);
     }
+  }
+
+  private Counter terminationsOf(Terminated terminated) {
+    String component = terminated.component.name().toLowerCase(Locale.ROOT);
+    return Counter.builder("apiserver_request_terminations_total")
+        .description("Requests that the server terminated in self-defence.")
+        .tags(
+            tags(terminated.about)
+                .and("component", component, "code", Integer.toString(terminated.code)))
+        .register(registry);
+  }
+
+  private Counter abortsOf(RequestLabels about) {
+    return Counter.builder("apiserver_request_aborts_total")
+        .description("Requests whose response the server cut, possibly for a timeout.")
+        .tags(about(about))
+        .register(registry);
+  }
+
+  /** Records how long the handler of a request went on after the client had got its 504. */
+  private void afterTimeout(long nanos) {
+    Counter.builder("apiserver_request_post_timeout_total")
+        .description("Handlers that ended after the deadline of their request.")
+        .tags("source", "timeout-handler", "status", nanos < LATE_NANOS ? "ok" : "pending")
+        .register(registry)
+        .increment();
   }
 
   /** The time of others, which the indicator of this server leaves out. */
@@ -342,9 +416,11 @@ public final class RequestMeters implements RequestMetrics {
   }
 
   private static Tags tags(RequestLabels about) {
+    return about(about).and("component", "apiserver");
+  }
+
+  private static Tags about(RequestLabels about) {
     return Tags.of(
-        "component",
-        "apiserver",
         "group",
         about.group(),
         "resource",

@@ -1,5 +1,8 @@
 package dev.keelson.http.health;
 
+import io.prometheus.metrics.core.metrics.Info;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+
 /**
  * The response of {@code /version}, in the format of Kubernetes' {@code version.Info}.
  *
@@ -18,6 +21,17 @@ public record Version(
   /** The gitVersion: the served Kubernetes version, then Keelson's. */
   public String gitVersion() {
     return "v1." + MINOR + ".0+keelson-" + product;
+  }
+
+  /** Registers the metric {@code kubernetes_build_info}, which has the version in its labels. */
+  public void register(PrometheusRegistry registry) {
+    // Micrometer has no metrics of this type, and takes _info off the names of others
+    Info.builder()
+        .name("kubernetes_build_info")
+        .help("The version, as labels.")
+        .labelNames("git_commit", "git_version", "platform")
+        .register(registry)
+        .addLabelValues(commit, gitVersion(), platform);
   }
 
   /** The response of {@code /version}. */

@@ -32,16 +32,7 @@ final class ComponentMetrics {
         .description("Whether this process holds the Lease: 1 if it does.")
         .tags("name", lease)
         .register(registry);
-    Gauge.builder("kubernetes_build_info", () -> 1)
-        .description("The version, as labels.")
-        .tags(
-            "git_commit",
-            version.commit(),
-            "git_version",
-            version.gitVersion(),
-            "platform",
-            version.platform())
-        .register(registry);
+    version.register(registry.getPrometheusRegistry());
   }
 
   /** Counts a response of the API server. */

@@ -10,6 +10,7 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.codec.tree.DecodeException;
+import dev.keelson.schema.conversion.FormerVersions;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
@@ -36,6 +37,7 @@ final class ObjectCheck {
   private record Owned(String key, String namespace, OwnerReference owner) {}
 
   private final ProtoSchemas schemas = ProtoSchemas.fromClassPath();
+  private final FormerVersions former = new FormerVersions(schemas::struct);
   private final ResourceCatalog.Snapshot catalog =
       new ResourceCatalog(BuiltInResources.all(schemas::struct)).snapshot();
 
@@ -82,10 +84,13 @@ final class ObjectCheck {
 
   /** The schema of a kind; of custom ones only the metadata is decoded. */
   private StructSchema schema(GroupVersionKind kind) {
-    return catalog
-        .find(kind)
-        .map(ResourceDefinition::schema)
-        .orElseGet(() -> schemas.struct(PARTIAL));
+    FormerVersions.FormerVersion older = former.find(kind);
+    return older != null
+        ? older.schema()
+        : catalog
+            .find(kind)
+            .map(ResourceDefinition::schema)
+            .orElseGet(() -> schemas.struct(PARTIAL));
   }
 
   private String inspect(String key, ObjectMeta meta) {

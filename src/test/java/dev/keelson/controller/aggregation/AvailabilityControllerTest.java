@@ -12,8 +12,11 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.server.metrics.ApiServiceMeters;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.webhook.ServiceSource;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -43,6 +46,7 @@ class AvailabilityControllerTest {
       new AtomicReference<>(Optional.of(CLUSTER_IP));
   private final List<String> slices = new ArrayList<>(List.of(READY));
   private final AtomicReference<String> failure = new AtomicReference<>("");
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final AtomicInteger asked = new AtomicInteger();
   private final LocalResourceClient client;
   private final AvailabilityController controller;
@@ -61,6 +65,7 @@ class AvailabilityControllerTest {
                 throw new IOException(failure.get());
               }
             },
+            new ApiServiceMeters(meters),
             api.clock());
   }
 
@@ -210,6 +215,39 @@ class AvailabilityControllerTest {
     assertEventually(() -> assertThat(condition().text("status")).isEqualTo("True"));
     assertThat(condition().text("reason")).isEqualTo("Passed");
     assertThat(read().available()).isTrue();
+  }
+
+  private List<Double> unavailable() {
+    return meters.find("aggregator_unavailable_apiservice").tag("name", NAME).gauges().stream()
+        .map(Gauge::value)
+        .toList();
+  }
+
+  @Test
+  void metrics_tellWhatIsUnavailable_andCountWhatBecomesSo() {
+    ApiService unused = registered();
+    controller.start();
+    assertEventually(() -> assertThat(unavailable()).containsExactly(0.0));
+    assertEventually(() -> assertThat(read().available()).isTrue());
+
+    service.set(Optional.empty());
+    controller.serviceChanged("default");
+
+    assertEventually(() -> assertThat(unavailable()).containsExactly(1.0));
+    assertEventually(
+        () ->
+            assertThat(
+                    meters
+                        .get("aggregator_unavailable_apiservice_total")
+                        .tags("name", NAME, "reason", "ServiceNotFound")
+                        .counter()
+                        .count())
+                .isEqualTo(1));
+
+    services.remove(NAME);
+    services.publish(version -> ApiServices.Origin.NOT_SERVED);
+
+    assertThat(unavailable()).isEmpty();
   }
 
   @Test

@@ -172,8 +172,9 @@ class PriorityAndFairnessTest {
     CountDownLatch until = new CountDownLatch(1);
     CompletableFuture<ApiResponse> first = hold(until);
 
+    Exchange refused = create();
     assertThatThrownBy(
-            () -> filter(reading, Duration.ofMillis(40), /* limited= */ true).answer(create()))
+            () -> filter(reading, Duration.ofMillis(40), /* limited= */ true).answer(refused))
         .isInstanceOfSatisfying(
             ApiException.class,
             error -> {
@@ -181,6 +182,7 @@ class PriorityAndFairnessTest {
               assertThat(error.details().retryAfterSeconds()).isEqualTo(1);
             })
         .hasMessage("Too many requests, please try again later.");
+    assertThat(refused.context().refuser()).isEqualTo(RequestContext.Refuser.APISERVER);
     until.countDown();
     assertThat(first.join().status()).isEqualTo(201);
   }

@@ -82,8 +82,9 @@ class MaxInFlightFilterTest {
   void requestsAboveTheLimit_areRefused_butNotThoseOfMasters() {
     assertThat(limiter.enter(Sort.MUTATING)).isTrue();
 
-    assertThatThrownBy(() -> filter(reading).answer(create("dev", RequestContent.NONE)))
-        .hasMessage(BUSY);
+    Exchange refused = create("dev", RequestContent.NONE);
+    assertThatThrownBy(() -> filter(reading).answer(refused)).hasMessage(BUSY);
+    assertThat(refused.context().refuser()).isEqualTo(RequestContext.Refuser.APISERVER);
     assertThat(filter(reading).answer(create("system:masters", RequestContent.NONE)).status())
         .isEqualTo(201);
     assertThat(limiter.taken(Sort.MUTATING)).isEqualTo(1);

@@ -6,6 +6,7 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
+import dev.keelson.http.RequestMetrics;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
@@ -161,6 +162,61 @@ class MetricsTest {
     assertThat(answer.headers())
         .containsEntry("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
     return answer.body();
+  }
+
+  private static final String PODS =
+      "group=\"\",resource=\"pods\",scope=\"resource\",subresource=\"\",verb=\"POST\",version=\"v1\"";
+
+  @Test
+  void refusals_areTerminationsOfTheirComponent() {
+    Exchange refused = exchange("POST", "/api/v1/namespaces/d/pods?dryRun=All");
+    refused.context().refusedBy(RequestContext.Refuser.APISERVER);
+    requests.begin(refused).ended(429, 0, 0);
+    Exchange away = exchange("GET", "/api/v1/pods");
+    away.context().refusedBy(RequestContext.Refuser.AGGREGATOR);
+    requests.begin(away).ended(503, 0, 0);
+    record("POST", "/api/v1/namespaces/d/pods", 429, 0);
+
+    assertThat(text())
+        .contains("# TYPE apiserver_request_terminations_total counter\n")
+        .contains(
+            "apiserver_request_terminations_total{code=\"429\",component=\"apiserver\","
+                + PODS
+                + "} 1.0\n")
+        .containsPattern(
+            "apiserver_request_terminations_total\\{code=\"503\",component=\"aggregator\",.* 1.0\n");
+  }
+
+  @Test
+  void requestThatTimesOut_isTerminated_andItsHandlerCountedWhenItEnds() {
+    RequestMetrics.Running running = requests.begin(exchange("POST", "/api/v1/namespaces/d/pods"));
+    running.timedOut();
+
+    assertThat(text())
+        .contains(
+            "apiserver_request_terminations_total{code=\"504\",component=\"apiserver\","
+                + PODS
+                + "} 1.0\n")
+        .doesNotContain("apiserver_request_post_timeout_total");
+
+    running.ended(200, 0, 0);
+
+    assertThat(text())
+        .contains(
+            "apiserver_request_post_timeout_total{source=\"timeout-handler\",status=\"ok\"} 1.0\n")
+        .contains(
+            "apiserver_request_terminations_total{code=\"504\",component=\"apiserver\","
+                + PODS
+                + "} 1.0\n");
+  }
+
+  @Test
+  void responseThatIsCut_isAbortedOnce() {
+    RequestMetrics.Running running = requests.begin(exchange("POST", "/api/v1/namespaces/d/pods"));
+    running.cut();
+    running.cut();
+
+    assertThat(text()).contains("apiserver_request_aborts_total{" + PODS + "} 1.0\n");
   }
 
   private static Exchange exchange(String method, String target) {
