@@ -151,9 +151,9 @@ final class Layers {
     row("schema.jsonpath", "object");
     row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
-    row("client.rest", "client", "schema.codec", "object");
+    row("client.rest", "client", "schema.codec", "schema.codec.json", "object");
     row("client.remote", "client.rest");
-    row("client.informer", "client.rest", "schema.codec", "object");
+    row("client.informer", "client.rest", "schema.codec", "schema.codec.json", "object");
     row("client.election", "client.rest", "client.informer", "object");
     row("quota", "object");
     row("cel", "cel.compile", "cel.library", "cel.plan", "cel.type");
