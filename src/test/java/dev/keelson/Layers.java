@@ -930,7 +930,14 @@ final class Layers {
         "http..",
         "cel..");
     fence("com.cronutils.", "controller.cronjob");
-    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
+    fence(
+        "com.github.benmanes.caffeine.",
+        "cache",
+        "authn..",
+        "http..",
+        "server.registry",
+        "server.tls",
+        "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.", "http.endpoint");
