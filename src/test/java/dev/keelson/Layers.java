@@ -151,9 +151,9 @@ final class Layers {
     row("schema.jsonpath", "object");
     row("schema.table", "schema.jsonpath", "schema", "object");
     row("client", "object");
-    row("client.rest", "client", "schema.codec", "object");
+    row("client.rest", "client", "schema.codec", "schema.codec.json", "object");
     row("client.remote", "client.rest");
-    row("client.informer", "client.rest", "schema.codec", "object");
+    row("client.informer", "client.rest", "schema.codec", "schema.codec.json", "object");
     row("client.election", "client.rest", "client.informer", "object");
     row("quota", "object");
     row("cel", "cel.compile", "cel.library", "cel.plan", "cel.type");
@@ -931,7 +931,14 @@ final class Layers {
         "http..",
         "cel..");
     fence("com.cronutils.", "controller.cronjob");
-    fence("com.github.benmanes.caffeine.", "cache", "authn..", "http..", "server.tls", "webhook");
+    fence(
+        "com.github.benmanes.caffeine.",
+        "cache",
+        "authn..",
+        "http..",
+        "server.registry",
+        "server.tls",
+        "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.", "http.endpoint");

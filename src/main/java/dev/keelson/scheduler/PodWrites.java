@@ -5,6 +5,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
@@ -54,7 +55,7 @@ final class PodWrites implements AutoCloseable {
     ApiObject binding =
         new ApiObject(MapNode.of("metadata", metadata).with("target", target))
             .withType("v1", "Binding");
-    ApiObject unused =
+    Written unused =
         client.create(
             PodView.RESOURCE, pod.name().namespace(), pod.name().name(), "binding", binding);
     events.record(
@@ -68,7 +69,7 @@ final class PodWrites implements AutoCloseable {
   void selectNode(PodView pod, List<String> claims, String node) throws InterruptedException {
     MapNode annotations = MapNode.of("volume.kubernetes.io/selected-node", Node.text(node));
     for (String claim : claims) {
-      ApiObject unused =
+      Written unused =
           client.patch(
               Volumes.CLAIMS,
               pod.name().namespace(),
@@ -113,7 +114,7 @@ final class PodWrites implements AutoCloseable {
 
   private void patchStatus(PodView pod, MapNode status) throws InterruptedException {
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(
               PodView.RESOURCE,
               pod.name().namespace(),

@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.election.LeaderElector;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -53,7 +54,7 @@ final class NodeHeartbeat {
   /** The registered nodes by name; looked at again at every {@link #TURNS}th beat. */
   private final Map<String, ObjectMeta> registered = new HashMap<>();
 
-  /** The Leases as they were renewed last, by the names of the nodes, without managed fields. */
+  /** The Leases as they were renewed last, by the names of the nodes. */
   private final Map<String, ApiObject> leases = new HashMap<>();
 
   private int turn;
@@ -96,13 +97,13 @@ final class NodeHeartbeat {
     Instant now = clock.instant();
     Optional<ApiObject> found = client.get(NODES, "", node.name());
     if (found.isEmpty()) {
-      return client.create(NODES, node.object(capacity, now)).meta();
+      return client.create(NODES, node.object(capacity, now)).object().meta();
     }
     ApiObject known = found.get();
     if (!ready(known)) {
       // the server was away for longer than a node may be silent
       MapNode status = MapNode.of("conditions", SimulatedNode.conditions(now));
-      ApiObject unused =
+      Written unused =
           client.patch(
               NODES,
               "",
@@ -127,9 +128,7 @@ final class NodeHeartbeat {
     if (renewed == null) {
       renewed = acquired(node, owner);
     }
-    // an update without managed fields keeps those of the stored object
-    MapNode metadata = renewed.root().map("metadata").without("managedFields");
-    leases.put(node.name(), renewed.with("metadata", metadata));
+    leases.put(node.name(), renewed);
   }
 
   private String now() {
@@ -140,7 +139,7 @@ final class NodeHeartbeat {
   private @Nullable ApiObject updated(ApiObject lease) throws InterruptedException {
     MapNode spec = lease.root().map("spec").with("renewTime", Node.text(now()));
     try {
-      return client.update(LeaderElector.RESOURCE, lease.with("spec", spec));
+      return client.update(LeaderElector.RESOURCE, lease.with("spec", spec)).object();
     } catch (ApiException e) {
       if (e.reason() == Reason.CONFLICT || e.reason() == Reason.NOT_FOUND) {
         return null;
@@ -155,18 +154,20 @@ final class NodeHeartbeat {
             .with("leaseDurationSeconds", new Node.Int(LEASE_SECONDS))
             .with("renewTime", Node.text(now()));
     try {
-      return client.patch(
-          LeaderElector.RESOURCE,
-          NAMESPACE,
-          node.name(),
-          "",
-          Patch.MERGE,
-          MapNode.of("spec", spec));
+      return client
+          .patch(
+              LeaderElector.RESOURCE,
+              NAMESPACE,
+              node.name(),
+              "",
+              Patch.MERGE,
+              MapNode.of("spec", spec))
+          .object();
     } catch (ApiException e) {
       if (e.reason() != Reason.NOT_FOUND) {
         throw e;
       }
-      return client.create(LeaderElector.RESOURCE, lease(node, owner, spec));
+      return client.create(LeaderElector.RESOURCE, lease(node, owner, spec)).object();
     }
   }
 

@@ -9,6 +9,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -143,7 +144,7 @@ public final class SimulatedNodes implements Controller {
         pod.root().map("spec").get("hostNetwork") instanceof Node.Bool host && host.value();
     Step step = simulation.next(node.address(), ofHost ? node.address() : address());
     if (!step.status().equals(pod.root().map("status"))) {
-      ApiObject unused = client.updateStatus(PODS, pod.with("status", step.status()));
+      Written unused = client.updateStatus(PODS, pod.with("status", step.status()));
     }
     Duration wait = step.due();
     if (wait != null) {
@@ -156,7 +157,7 @@ public final class SimulatedNodes implements Controller {
   private void end(ApiObject pod, PodSimulation simulation) throws InterruptedException {
     if (!pod.meta().finalizers().isEmpty() && !PodSimulation.ended(pod.root().map("status"))) {
       // whoever holds the pod back waits for its end
-      ApiObject unused = client.updateStatus(PODS, pod.with("status", simulation.stopped()));
+      Written unused = client.updateStatus(PODS, pod.with("status", simulation.stopped()));
     }
     client.delete(
         PODS,

@@ -8,6 +8,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -32,13 +33,13 @@ record User(ApiClient client) {
   static final String NAMESPACE = "default";
 
   void create(GroupVersionResource type, String kind, String json) throws InterruptedException {
-    ApiObject unused =
+    Written unused =
         client.create(
             type, new ApiObject(CustomTypes.tree(json)).withType(type.apiVersion(), kind));
   }
 
   void patch(GroupVersionResource type, String name, String json) throws InterruptedException {
-    ApiObject unused = client.patch(type, NAMESPACE, name, "", Patch.MERGE, CustomTypes.tree(json));
+    Written unused = client.patch(type, NAMESPACE, name, "", Patch.MERGE, CustomTypes.tree(json));
   }
 
   /** Changes the status of a pod, if it has not changed. */
@@ -52,7 +53,7 @@ record User(ApiClient client) {
     ignoring(
         Set.of(Reason.NOT_FOUND, Reason.CONFLICT, Reason.INVALID),
         () -> {
-          ApiObject unused =
+          Written unused =
               client.patch(PODS, NAMESPACE, pod.meta().name(), "status", Patch.MERGE, patch);
         });
   }
@@ -77,7 +78,7 @@ record User(ApiClient client) {
     ignoring(
         Set.of(Reason.NOT_FOUND, Reason.CONFLICT),
         () -> {
-          ApiObject unused = client.create(PODS, NAMESPACE, pod.meta().name(), "binding", binding);
+          Written unused = client.create(PODS, NAMESPACE, pod.meta().name(), "binding", binding);
         });
   }
 

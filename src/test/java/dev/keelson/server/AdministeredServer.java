@@ -7,6 +7,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
@@ -66,14 +67,15 @@ final class AdministeredServer implements AutoCloseable {
 
   static ApiObject create(ApiClient client, GroupVersionResource type, String kind, String text)
       throws InterruptedException {
-    return client.create(
-        type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+    return client
+        .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind))
+        .object();
   }
 
   void patch(
       GroupVersionResource type, String namespace, String name, String subresource, String patch)
       throws InterruptedException {
-    ApiObject unused =
+    Written unused =
         user.patch(type, namespace, name, subresource, Patch.MERGE, CustomTypes.tree(patch));
   }
 

@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.x509.X509Authenticator;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.certificate.RequestFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -58,7 +59,7 @@ final class CertificateRequestsOnServerTest {
             .with("status", Node.text("True"))
             .with("reason", Node.text("KubectlApprove"))
             .with("message", Node.text("This CSR was approved by kubectl certificate approve."));
-    ApiObject unused =
+    Written unused =
         server.user.update(
             RequestFacts.RESOURCE,
             "approval",

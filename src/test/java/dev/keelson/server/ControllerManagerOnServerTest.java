@@ -16,6 +16,7 @@ import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.client.rest.ApiTransport;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.deployment.DeploymentController;
@@ -156,7 +157,7 @@ final class ControllerManagerOnServerTest {
   @Test
   void server_runsItsControllersAsTheirServiceAccounts() throws Exception {
     server.server().act();
-    ApiObject unused =
+    Written unused =
         user.create(
             DeploymentController.RESOURCE,
             new ApiObject(
@@ -231,7 +232,7 @@ final class ControllerManagerOnServerTest {
     Eventually.assertEventually(() -> assertThat(first.acts()).isTrue());
     ApiClient writer = first.made.getFirst().context.client(DeploymentController.NAME);
 
-    ApiObject unused =
+    Written unused =
         user.patch(
             LeaderElector.RESOURCE,
             LEASE.namespace(),

@@ -8,6 +8,7 @@ import static dev.keelson.server.WorkloadFixture.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
@@ -47,8 +48,7 @@ class DaemonSetOnServerTest {
   }
 
   private void patchNode(String name, String patch) throws InterruptedException {
-    ApiObject unused =
-        fixture.user.patch(NODES, "", name, "", Patch.MERGE, CustomTypes.tree(patch));
+    Written unused = fixture.user.patch(NODES, "", name, "", Patch.MERGE, CustomTypes.tree(patch));
   }
 
   private ApiObject create(String spec, String podSpec) throws InterruptedException {

@@ -9,6 +9,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -88,7 +89,8 @@ final class EndpointsOnServerTest {
       throws InterruptedException {
     ApiObject unused =
         user()
-            .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+            .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind))
+            .object();
   }
 
   private List<MapNode> slices() {
@@ -112,7 +114,7 @@ final class EndpointsOnServerTest {
   }
 
   private void scale(int replicas) throws InterruptedException {
-    ApiObject unused =
+    Written unused =
         user()
             .patch(
                 DEPLOYMENTS,

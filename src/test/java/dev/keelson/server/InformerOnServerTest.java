@@ -16,6 +16,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -113,7 +114,7 @@ class InformerOnServerTest {
 
   @Test
   void follow_appliesEveryChangeInOrder() throws Exception {
-    ApiObject unused = client.create(MAPS, map("a", "1"));
+    Written unused = client.create(MAPS, map("a", "1"));
     Informer<Kept> informer = informer();
     try (ControllerLoop loop =
         ControllerLoop.every("informer", Duration.ofMillis(1), informer::follow)) {
@@ -122,11 +123,14 @@ class InformerOnServerTest {
       assertThat(informer.by(byValue, "1")).hasSize(1);
       assertThat(informer.list("default")).extracting(Kept::value).contains("1");
 
-      ApiObject b = client.create(MAPS, map("b", "1"));
-      ApiObject changed = client.update(MAPS, b.with("data", MapNode.of("key", Node.text("2"))));
+      ApiObject b = client.create(MAPS, map("b", "1")).object();
+      ApiObject changed =
+          client.update(MAPS, b.with("data", MapNode.of("key", Node.text("2")))).object();
       ApiObject patched =
-          client.patch(
-              MAPS, "default", "a", "", Patch.MERGE, CustomTypes.tree("{'data':{'key':'3'}}"));
+          client
+              .patch(
+                  MAPS, "default", "a", "", Patch.MERGE, CustomTypes.tree("{'data':{'key':'3'}}"))
+              .object();
       server.client().delete(MAPS, "default", "b", DELETE);
       Eventually.assertEventually(() -> assertThat(told.getLast()).isEqualTo("-default/b=2"));
 
@@ -153,7 +157,7 @@ class InformerOnServerTest {
     assertThatThrownBy(() -> stranger.watch(Selection.of(MAPS), Map.of()))
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FORBIDDEN));
-    assertThatThrownBy(() -> client.create(MAPS, map("A_", "1")))
+    assertThatThrownBy(() -> client.create(MAPS, map("A_", "1")).object())
         .isInstanceOfSatisfying(
             ApiException.class,
             e -> {

@@ -128,8 +128,16 @@ class NodeIpamOnServerTest {
     run(List.of(), range("10.0.0.0/22", 24));
     node("a", "'podCIDR':'10.0.0.0/24','podCIDRs':['10.0.0.0/24']");
     ApiObject labelled =
-        fixture.user.patch(
-            NODES, "", "a", "", Patch.MERGE, CustomTypes.tree("{'metadata':{'labels':{'k':'v'}}}"));
+        fixture
+            .user
+            .patch(
+                NODES,
+                "",
+                "a",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree("{'metadata':{'labels':{'k':'v'}}}"))
+            .object();
     assertThat(labelled.meta().labels()).containsEntry("k", "v");
 
     node("b", "");

@@ -54,13 +54,16 @@ class NodeTtlOnServerTest {
     expect("n0", "0");
     expect("n99", "0");
     ApiObject changed =
-        fixture.user.patch(
-            NODES,
-            "",
-            "n7",
-            "",
-            Patch.MERGE,
-            CustomTypes.tree("{'metadata':{'annotations':{'" + KEY + "':'x'}}}"));
+        fixture
+            .user
+            .patch(
+                NODES,
+                "",
+                "n7",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree("{'metadata':{'annotations':{'" + KEY + "':'x'}}}"))
+            .object();
     assertThat(changed.meta().annotations()).containsEntry(KEY, "x");
     expect("n7", "0");
 

@@ -84,13 +84,16 @@ class PodGarbageOnServerTest {
     for (int i = 0; i < 5; i++) {
       pod("ended-" + i, "here", "");
       ApiObject ended =
-          fixture.user.patch(
-              PODS,
-              "default",
-              "ended-" + i,
-              "status",
-              Patch.MERGE,
-              CustomTypes.tree("{'status':{'phase':'Succeeded'}}"));
+          fixture
+              .user
+              .patch(
+                  PODS,
+                  "default",
+                  "ended-" + i,
+                  "status",
+                  Patch.MERGE,
+                  CustomTypes.tree("{'status':{'phase':'Succeeded'}}"))
+              .object();
       assertThat(ended.meta().deleting()).isFalse();
     }
     pod("runs", "here", "");
@@ -111,15 +114,18 @@ class PodGarbageOnServerTest {
     assertThat(fixture.get(PODS, "stuck").meta().deleting()).isTrue();
 
     ApiObject tainted =
-        fixture.user.patch(
-            NODES,
-            "",
-            "down",
-            "",
-            Patch.MERGE,
-            CustomTypes.tree(
-                "{'spec':{'taints':[{'key':'node.kubernetes.io/out-of-service',"
-                    + "'effect':'NoExecute'}]}}"));
+        fixture
+            .user
+            .patch(
+                NODES,
+                "",
+                "down",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree(
+                    "{'spec':{'taints':[{'key':'node.kubernetes.io/out-of-service',"
+                        + "'effect':'NoExecute'}]}}"))
+            .object();
 
     awaitGone("stuck");
     assertThat(tainted.meta().name()).isEqualTo("down");

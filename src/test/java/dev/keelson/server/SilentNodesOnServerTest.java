@@ -6,6 +6,7 @@ import static dev.keelson.server.WorkloadFixture.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.node.NodeLifecycleController;
 import dev.keelson.controller.node.SilenceSettings;
 import dev.keelson.object.ApiObject;
@@ -65,7 +66,7 @@ class SilentNodesOnServerTest {
   }
 
   private void tell(String name, String conditions) throws InterruptedException {
-    ApiObject unused =
+    Written unused =
         fixture.user.patch(
             NODES,
             "",

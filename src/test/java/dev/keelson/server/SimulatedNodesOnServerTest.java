@@ -9,6 +9,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.deployment.DeploymentController;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -72,7 +73,8 @@ final class SimulatedNodesOnServerTest {
       throws InterruptedException {
     ApiObject unused =
         user()
-            .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+            .create(type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind))
+            .object();
   }
 
   private void pod(String name, String spec) throws InterruptedException {
@@ -216,7 +218,7 @@ final class SimulatedNodesOnServerTest {
                       + " preemption: 0/2 nodes are available: 2 Preemption is not helpful for"
                       + " scheduling.");
         });
-    ApiObject unused =
+    Written unused =
         user()
             .patch(
                 NODES,
@@ -255,7 +257,7 @@ final class SimulatedNodesOnServerTest {
   void cordonedNode_isTaintedAndGetsNoPods() throws Exception {
     start("--simulated-nodes=2");
     Eventually.assertEventually(() -> assertThat(list(NODES)).hasSize(2));
-    ApiObject unused =
+    Written unused =
         user()
             .patch(
                 NODES,
@@ -298,7 +300,7 @@ final class SimulatedNodesOnServerTest {
                 .hasSize(3)
                 .allMatch(pod -> condition(pod.root(), "Ready").equals("True")));
 
-    ApiObject unused =
+    Written unused =
         user()
             .patch(
                 NODES,

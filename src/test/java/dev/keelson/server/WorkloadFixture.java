@@ -15,6 +15,7 @@ import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.client.rest.ApiTransport;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.cronjob.CronJobController;
@@ -224,7 +225,7 @@ final class WorkloadFixture implements AutoCloseable {
 
   /** Evicts a pod. */
   void evict(String pod) throws InterruptedException {
-    ApiObject unused =
+    Written unused =
         user.create(
             PODS,
             "default",
@@ -303,12 +304,13 @@ final class WorkloadFixture implements AutoCloseable {
   ApiObject create(GroupVersionResource type, String kind, String text)
       throws InterruptedException {
     return user.create(
-        type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind));
+            type, new ApiObject(CustomTypes.tree(text)).withType(type.apiVersion(), kind))
+        .object();
   }
 
   void patch(GroupVersionResource type, String name, String subresource, String patch)
       throws InterruptedException {
-    ApiObject unused =
+    Written unused =
         user.patch(type, "default", name, subresource, Patch.MERGE, CustomTypes.tree(patch));
   }
 

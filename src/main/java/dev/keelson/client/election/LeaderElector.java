@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -169,7 +170,7 @@ public final class LeaderElector {
     renewal = null;
     if (mine && current != null && current.holder().equals(terms.identity())) {
       try {
-        ApiObject unused = client.update(RESOURCE, current.released(clock.instant()));
+        Written unused = client.update(RESOURCE, current.released(clock.instant()));
       } catch (ApiException e) {
         // somebody else has it, or will after its duration
         LOG.debugf("event=lease-not-released lease=%s error=%s", terms.lease(), e.text());
@@ -202,7 +203,7 @@ public final class LeaderElector {
       throws InterruptedException {
     if (known != null && leading) {
       try {
-        return new Attempt(new LeaseRecord(client.update(RESOURCE, next(known))), true);
+        return new Attempt(new LeaseRecord(client.update(RESOURCE, next(known)).object()), true);
       } catch (ApiException e) {
         LOG.debugf("event=lease-changed lease=%s error=%s", terms.lease(), e.text());
       }
@@ -210,7 +211,7 @@ public final class LeaderElector {
     Optional<ApiObject> found =
         client.get(RESOURCE, terms.lease().namespace(), terms.lease().name());
     if (found.isEmpty()) {
-      ApiObject made = client.create(RESOURCE, next(LeaseRecord.none(terms.lease())));
+      ApiObject made = client.create(RESOURCE, next(LeaseRecord.none(terms.lease()))).object();
       return new Attempt(new LeaseRecord(made), true);
     }
     LeaseRecord current = new LeaseRecord(found.get());
@@ -219,7 +220,7 @@ public final class LeaderElector {
     if (!free && now - seenAt < current.duration().toNanos()) {
       return new Attempt(current, false);
     }
-    return new Attempt(new LeaseRecord(client.update(RESOURCE, next(current))), true);
+    return new Attempt(new LeaseRecord(client.update(RESOURCE, next(current)).object()), true);
   }
 
   private ApiObject next(LeaseRecord current) {

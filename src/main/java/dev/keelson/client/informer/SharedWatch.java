@@ -10,6 +10,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.json.ManagedFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,8 +19,9 @@ import java.util.Map;
 
 /**
  * A watch of the objects of a resource for several informers (client-go's Reflector): each event is
- * read once, whatever number of informers extract from it what they keep. Has no thread: {@link
- * #follow} is called again and again by one thread. Informers are added before its first call.
+ * read once, without managed fields, whatever number of informers extract from it what they keep.
+ * Has no thread: {@link #follow} is called again and again by one thread. Informers are added
+ * before its first call.
  */
 public final class SharedWatch {
 
@@ -114,7 +116,8 @@ public final class SharedWatch {
   }
 
   private void apply(byte[] event) throws IOException {
-    if (!(ObjectReader.untypedJson(event) instanceof MapNode tree)) {
+    if (!(ObjectReader.untypedJson(ManagedFields.removedFromEvent(event))
+        instanceof MapNode tree)) {
       throw new IOException("an event is not a JSON object");
     }
     ApiObject object = new ApiObject(tree.map("object"));

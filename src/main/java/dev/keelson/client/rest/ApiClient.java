@@ -12,8 +12,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
-import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
+import dev.keelson.schema.codec.json.ManagedFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Verbs on objects of an API server as one user. Every method blocks, and throws the server's error
- * as an {@link ApiException}; one of reason ServiceUnavailable if there is no answer, after which a
- * write may or may not have been done. Safe for use by several threads.
+ * Verbs on objects of an API server as one user. Objects have no managed fields: an update without
+ * them keeps those that are stored. Every method blocks, and throws the server's error as an {@link
+ * ApiException}; one of reason ServiceUnavailable if there is no answer, after which a write may or
+ * may not have been done. Safe for use by several threads.
  */
 public final class ApiClient {
 
@@ -213,7 +214,9 @@ public final class ApiClient {
       query.put("continue", token);
     }
     String accept = selection.metadata() ? METADATA_LIST : ApiTransport.JSON;
-    return tree(send(Request.accepting(accept, selection.path(), query)));
+    Answer answer = send(Request.accepting(accept, selection.path(), query));
+    requireDone(answer);
+    return Written.tree(ManagedFields.removedFromList(answer.body()));
   }
 
   private static List<ApiObject> objects(MapNode page) {
@@ -229,15 +232,15 @@ public final class ApiClient {
         : object.withType(list.text("apiVersion"), kind.substring(0, kind.length() - 4));
   }
 
-  /** Creates an object and returns the stored one. */
-  public ApiObject create(GroupVersionResource resource, ApiObject object)
+  /** Creates an object. */
+  public Written create(GroupVersionResource resource, ApiObject object)
       throws InterruptedException {
     String path = ResourcePaths.collection(resource, object.meta().namespace());
-    return object(send(body("POST", path, ApiTransport.JSON, object.root())));
+    return written(send(body("POST", path, ApiTransport.JSON, object.root())));
   }
 
   /** Creates an object of a subresource, such as a binding, and returns the answer. */
-  public ApiObject create(
+  public Written create(
       GroupVersionResource resource,
       String namespace,
       String name,
@@ -245,40 +248,40 @@ public final class ApiClient {
       ApiObject object)
       throws InterruptedException {
     String path = ResourcePaths.object(resource, namespace, name) + "/" + subresource;
-    return object(send(body("POST", path, ApiTransport.JSON, object.root())));
+    return written(send(body("POST", path, ApiTransport.JSON, object.root())));
   }
 
-  /** Updates an object, if it has the resourceVersion, and returns the stored one. */
-  public ApiObject update(GroupVersionResource resource, ApiObject object)
+  /** Updates an object, if it has the resourceVersion, and returns the answer. */
+  public Written update(GroupVersionResource resource, ApiObject object)
       throws InterruptedException {
     return update(resource, "", object);
   }
 
-  /** Updates the status of an object, if it has the resourceVersion, and returns the stored one. */
-  public ApiObject updateStatus(GroupVersionResource resource, ApiObject object)
+  /** Updates the status of an object, if it has the resourceVersion, and returns the answer. */
+  public Written updateStatus(GroupVersionResource resource, ApiObject object)
       throws InterruptedException {
     return update(resource, "status", object);
   }
 
   /**
-   * Updates a subresource of an object, if it has the resourceVersion, and returns the stored one.
+   * Updates a subresource of an object, if it has the resourceVersion, and returns the answer.
    *
    * @param subresource such as {@code approval}; empty for the object itself
    */
-  public ApiObject update(GroupVersionResource resource, String subresource, ApiObject object)
+  public Written update(GroupVersionResource resource, String subresource, ApiObject object)
       throws InterruptedException {
     String suffix = subresource.isEmpty() ? "" : "/" + subresource;
     ObjectMeta meta = object.meta();
     String path = ResourcePaths.object(resource, meta.namespace(), meta.name()) + suffix;
-    return object(send(body("PUT", path, ApiTransport.JSON, object.root())));
+    return written(send(body("PUT", path, ApiTransport.JSON, object.root())));
   }
 
   /**
-   * Patches an object and returns the stored one.
+   * Patches an object and returns the answer.
    *
    * @param subresource empty for the object itself
    */
-  public ApiObject patch(
+  public Written patch(
       GroupVersionResource resource,
       String namespace,
       String name,
@@ -288,18 +291,18 @@ public final class ApiClient {
       throws InterruptedException {
     String path = ResourcePaths.object(resource, namespace, name);
     String whole = subresource.isEmpty() ? path : path + "/" + subresource;
-    return object(send(body("PATCH", whole, format.mediaType, patch)));
+    return written(send(body("PATCH", whole, format.mediaType, patch)));
   }
 
   /**
-   * Applies an object (server-side apply) and returns the stored one.
+   * Applies an object (server-side apply) and returns the answer.
    *
    * @param manager the field manager
    */
-  public ApiObject apply(GroupVersionResource resource, ApiObject object, String manager)
+  public Written apply(GroupVersionResource resource, ApiObject object, String manager)
       throws InterruptedException {
     ObjectMeta meta = object.meta();
-    return object(
+    return written(
         send(
             new Request(
                 "PATCH",
@@ -350,14 +353,13 @@ public final class ApiClient {
   public void delete(
       GroupVersionResource resource, String namespace, String name, DeleteRequest options)
       throws InterruptedException {
-    MapNode unused =
-        tree(
-            send(
-                body(
-                    "DELETE",
-                    ResourcePaths.object(resource, namespace, name),
-                    ApiTransport.JSON,
-                    options(options))));
+    requireDone(
+        send(
+            body(
+                "DELETE",
+                ResourcePaths.object(resource, namespace, name),
+                ApiTransport.JSON,
+                options(options))));
   }
 
   private static MapNode options(DeleteRequest request) {
@@ -397,14 +399,13 @@ public final class ApiClient {
   public void deleteAll(GroupVersionResource resource, String namespace)
       throws InterruptedException {
     DeleteRequest request = new DeleteRequest("", "", DeleteRequest.Dependents.BACKGROUND);
-    MapNode unused =
-        tree(
-            send(
-                body(
-                    "DELETE",
-                    ResourcePaths.collection(resource, namespace),
-                    ApiTransport.JSON,
-                    options(request))));
+    requireDone(
+        send(
+            body(
+                "DELETE",
+                ResourcePaths.collection(resource, namespace),
+                ApiTransport.JSON,
+                options(request))));
   }
 
   /**
@@ -445,16 +446,23 @@ public final class ApiClient {
   }
 
   private static ApiObject object(Answer answer) {
-    return new ApiObject(tree(answer));
+    requireDone(answer);
+    return new Written(answer.body()).object();
+  }
+
+  private static Written written(Answer answer) {
+    requireDone(answer);
+    return new Written(answer.body());
   }
 
   private static MapNode tree(Answer answer) {
+    requireDone(answer);
+    return Written.tree(answer.body());
+  }
+
+  private static void requireDone(Answer answer) {
     if (answer.status() < 200 || answer.status() > 299) {
       throw StatusErrors.of(answer);
     }
-    if (ObjectReader.untypedJson(answer.body()) instanceof MapNode tree) {
-      return tree;
-    }
-    throw new ApiException(Reason.UNKNOWN, "the server's answer is not a JSON object");
   }
 }

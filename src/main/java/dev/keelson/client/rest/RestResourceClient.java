@@ -119,7 +119,7 @@ public final class RestResourceClient implements ResourceClient {
         namespace.isEmpty()
             ? typed
             : typed.withMeta(typed.meta().with("namespace", Node.text(namespace)));
-    return call(() -> writers.apply(resource).create(resource, placed));
+    return call(() -> writers.apply(resource).create(resource, placed).object());
   }
 
   @Override
@@ -151,7 +151,7 @@ public final class RestResourceClient implements ResourceClient {
       }
       try {
         return Optional.of(
-            call(() -> writers.apply(resource).update(resource, subresource, edited)));
+            call(() -> writers.apply(resource).update(resource, subresource, edited).object()));
       } catch (ApiException e) {
         if (e.reason() == Reason.NOT_FOUND) {
           return Optional.empty();

@@ -11,6 +11,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -114,7 +115,7 @@ public final class AutoscalerController implements Controller {
       return;
     }
     try {
-      ApiObject unused = client.updateStatus(RESOURCE, autoscaler.with("status", status));
+      Written unused = client.updateStatus(RESOURCE, autoscaler.with("status", status));
     } catch (ApiException e) {
       if (e.reason() == Reason.NOT_FOUND) {
         return;

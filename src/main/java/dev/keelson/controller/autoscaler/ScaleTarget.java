@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.workload.Numbers;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -117,7 +118,7 @@ final class ScaleTarget {
           new ApiObject(
               current.object().root().withAt(List.of("spec", "replicas"), new Node.Int(replicas)));
       try {
-        ApiObject unused = client.update(scale.resource(), "scale", next);
+        Written unused = client.update(scale.resource(), "scale", next);
         return;
       } catch (ApiException e) {
         if (e.reason() != Reason.CONFLICT || attempt == ATTEMPTS) {

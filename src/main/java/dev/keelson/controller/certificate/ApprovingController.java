@@ -3,6 +3,7 @@ package dev.keelson.controller.certificate;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
@@ -73,7 +74,7 @@ public final class ApprovingController implements Controller {
     List<Permission> permissions = permissions(object);
     for (Permission permission : permissions) {
       if (allows(object, permission)) {
-        ApiObject unused =
+        Written unused =
             client.update(
                 RequestFacts.RESOURCE, "approval", approved(object, permission.message()));
         return Outcome.DONE;
@@ -122,10 +123,12 @@ public final class ApprovingController implements Controller {
       }
     }
     ApiObject answer =
-        client.create(
-            REVIEWS,
-            new ApiObject(MapNode.of("spec", review.build()))
-                .withType(REVIEWS.apiVersion(), "SubjectAccessReview"));
+        client
+            .create(
+                REVIEWS,
+                new ApiObject(MapNode.of("spec", review.build()))
+                    .withType(REVIEWS.apiVersion(), "SubjectAccessReview"))
+            .object();
     return answer.root().map("status").get("allowed") == Node.Bool.TRUE;
   }
 

@@ -1,6 +1,7 @@
 package dev.keelson.controller.certificate;
 
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
@@ -107,7 +108,7 @@ public final class SigningController implements Controller {
               .put("message", Node.text(String.valueOf(e.getMessage())))
               .put("lastUpdateTime", Node.text(Times.text(clock.instant())))
               .build();
-      ApiObject unused =
+      Written unused =
           client.updateStatus(RequestFacts.RESOURCE, RequestLoop.withCondition(object, condition));
       return true;
     }
@@ -116,7 +117,7 @@ public final class SigningController implements Controller {
   private void store(ApiObject object, byte[] der) throws InterruptedException {
     byte[] text = new PemBlock("CERTIFICATE", der).text().getBytes(StandardCharsets.US_ASCII);
     String certificate = Base64.getEncoder().encodeToString(text);
-    ApiObject unused =
+    Written unused =
         client.updateStatus(
             RequestFacts.RESOURCE,
             object.with(

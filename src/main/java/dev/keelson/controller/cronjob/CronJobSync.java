@@ -6,12 +6,12 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.Owner;
 import dev.keelson.controller.workload.PodControl;
-import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.CronSchedule;
 import dev.keelson.value.GoQuote;
@@ -85,7 +85,7 @@ final class CronJobSync {
 
   private void writeStatus() throws InterruptedException {
     if (cronJob.changed()) {
-      ApiObject unused = client.updateStatus(CronJob.RESOURCE, cronJob.updated());
+      Written unused = client.updateStatus(CronJob.RESOURCE, cronJob.updated());
     }
   }
 
@@ -266,7 +266,7 @@ final class CronJobSync {
       endRunning();
     }
     try {
-      JobFacts job = JobFacts.of(client.create(JobFacts.RESOURCE, cronJob.job(due, zone)));
+      JobFacts job = JobFacts.of(client.create(JobFacts.RESOURCE, cronJob.job(due, zone)).object());
       record(Type.NORMAL, "SuccessfulCreate", "Created job " + job.name().name());
       cronJob.activate(job, due);
       return true;

@@ -7,6 +7,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -26,7 +27,6 @@ import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.controller.workload.RevisionHistory;
 import dev.keelson.controller.workload.RevisionHistory.Created;
 import dev.keelson.controller.workload.UnansweredWrites;
-import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
@@ -182,8 +182,7 @@ public final class DaemonSetController implements Controller {
         settled ? set.meta().generation() : Numbers.of(set.status(), "observedGeneration", 0);
     MapNode status = DaemonStatus.of(set, hash, all, fit, own, found.collisions(), observed, now);
     if (DaemonStatus.differs(status, set.status())) {
-      ApiObject unused =
-          client.updateStatus(DaemonSet.RESOURCE, set.object().with("status", status));
+      Written unused = client.updateStatus(DaemonSet.RESOURCE, set.object().with("status", status));
     }
     if (!set.minReady().isZero()
         && Numbers.of(status, "numberReady", 0) != Numbers.of(status, "numberAvailable", 0)) {

@@ -219,13 +219,15 @@ public final class DeploymentController implements Controller {
     MapNode metadata =
         MapNode.of("uid", Node.text(set.uid()))
             .with("ownerReferences", new Node.Items(List.of(owner)));
-    return client.patch(
-        ReplicaSetFacts.RESOURCE,
-        set.name().namespace(),
-        set.name().name(),
-        "",
-        Patch.STRATEGIC_MERGE,
-        MapNode.of("metadata", metadata));
+    return client
+        .patch(
+            ReplicaSetFacts.RESOURCE,
+            set.name().namespace(),
+            set.name().name(),
+            "",
+            Patch.STRATEGIC_MERGE,
+            MapNode.of("metadata", metadata))
+        .object();
   }
 
   private final class Deletions implements ObjectListener<Kept> {

@@ -85,7 +85,10 @@ final class ReplicaSets {
           noted(
               deployment,
               new ObjectName(owner.namespace(), name),
-              () -> client.create(RESOURCE, replicaSet(deployment, name, hash, revision, size)));
+              () ->
+                  client
+                      .create(RESOURCE, replicaSet(deployment, name, hash, revision, size))
+                      .object());
       if (size > 0) {
         scaled(deployment, "up", name, 0, size);
       }
@@ -223,13 +226,15 @@ final class ReplicaSets {
         deployment,
         set.name(),
         () ->
-            client.patch(
-                RESOURCE,
-                set.name().namespace(),
-                set.name().name(),
-                "",
-                Patch.MERGE,
-                spec.isEmpty() ? patch : patch.with("spec", spec)));
+            client
+                .patch(
+                    RESOURCE,
+                    set.name().namespace(),
+                    set.name().name(),
+                    "",
+                    Patch.MERGE,
+                    spec.isEmpty() ? patch : patch.with("spec", spec))
+                .object());
   }
 
   void delete(ReplicaSetFacts set) throws InterruptedException {
@@ -244,6 +249,6 @@ final class ReplicaSets {
   /** Stores the status, with the annotations that the Deployment has now. */
   Deployment storeStatus(Deployment deployment, MapNode status) throws InterruptedException {
     return new Deployment(
-        client.updateStatus(Deployment.RESOURCE, deployment.withStatus(status).object()));
+        client.updateStatus(Deployment.RESOURCE, deployment.withStatus(status).object()).object());
   }
 }

@@ -10,6 +10,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -216,7 +217,7 @@ public final class DisruptionController implements Controller {
 
   private void write(ApiObject budget, MapNode status) throws InterruptedException {
     if (!BudgetStatus.same(status, budget.root().map("status"))) {
-      ApiObject unused = client.updateStatus(BudgetFacts.RESOURCE, budget.with("status", status));
+      Written unused = client.updateStatus(BudgetFacts.RESOURCE, budget.with("status", status));
     }
   }
 
@@ -245,7 +246,7 @@ public final class DisruptionController implements Controller {
         MapNode.of("metadata", MapNode.of("uid", Node.text(pod.uid())))
             .with("status", MapNode.of("conditions", new Items(List.of(condition))));
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(PODS, name.namespace(), name.name(), "status", Patch.STRATEGIC_MERGE, patch);
       return Outcome.DONE;
     } catch (ApiException e) {

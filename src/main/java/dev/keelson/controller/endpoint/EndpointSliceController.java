@@ -7,6 +7,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
@@ -135,10 +136,10 @@ public final class EndpointSliceController implements Controller {
 
   private void apply(SlicePlan plan) throws InterruptedException {
     for (ApiObject slice : plan.creates()) {
-      ApiObject unused = client.create(SliceForm.RESOURCE, slice);
+      Written unused = client.create(SliceForm.RESOURCE, slice);
     }
     for (ApiObject slice : plan.updates()) {
-      ApiObject unused = client.update(SliceForm.RESOURCE, slice);
+      Written unused = client.update(SliceForm.RESOURCE, slice);
     }
     for (ApiObject slice : plan.deletes()) {
       client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());

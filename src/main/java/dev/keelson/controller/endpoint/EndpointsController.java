@@ -7,6 +7,7 @@ import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
@@ -84,9 +85,9 @@ public final class EndpointsController implements Controller {
     loop.podsOf(service).forEach(subsets::add);
     ApiObject next = wanted(service, found.orElseGet(() -> empty(name)), subsets);
     if (found.isEmpty()) {
-      ApiObject unused = client.create(RESOURCE, next);
+      Written unused = client.create(RESOURCE, next);
     } else if (!next.equals(found.get())) {
-      ApiObject unused = client.update(RESOURCE, next);
+      Written unused = client.update(RESOURCE, next);
     }
   }
 

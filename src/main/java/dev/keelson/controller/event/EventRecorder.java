@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.event.EventCorrelator.Correlated;
 import dev.keelson.controller.event.EventCorrelator.Draft;
@@ -119,8 +120,9 @@ public final class EventRecorder implements AutoCloseable {
         correlator.gone(event);
       }
     }
-    ApiObject created = client.create(EVENTS, object(event.draft(), now));
-    correlator.created(event, new Stored(created.meta().name()));
+    ApiObject object = object(event.draft(), now);
+    Written unused = client.create(EVENTS, object);
+    correlator.created(event, new Stored(object.meta().name()));
   }
 
   private void count(Correlated event, Stored earlier, Instant now) throws InterruptedException {
@@ -130,7 +132,7 @@ public final class EventRecorder implements AutoCloseable {
             .put("lastTimestamp", Node.text(seconds(now)))
             .put("message", Node.text(event.draft().text()))
             .build();
-    ApiObject unused =
+    Written unused =
         client.patch(
             EVENTS,
             namespace(event.draft().about()),

@@ -36,6 +36,8 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
 
   /*
    * One thread reads the feed, maintains the graph and queues objects; the workers process them. The graph only proposes: a worker reads the object and its owners again, and each delete has the uid and resourceVersion of that read as preconditions. So all servers can run it at the same time, and a graph that lags behind does no harm: the pending change queues the object again.
+   *
+   * An object whose owners are all in the graph and live is not queued, as in Kubernetes: the end of an owner queues its dependents, whether the feed tells it before or after them.
    */
 
   private static final Logger LOG = Logger.getLogger(GarbageCollector.class);
@@ -276,7 +278,9 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
     @Override
     public void complete() {
       complete = true;
-      graph.all().forEach(object -> work.add(object.address()));
+      graph.all().stream()
+          .filter(object -> !graph.knowsOwners(object))
+          .forEach(object -> work.add(object.address()));
       workers.start();
     }
 
@@ -287,10 +291,13 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
         return;
       }
       if (before == null || !before.uid().equals(object.uid())) {
-        if (object.foreground()) {
+        if (object.foreground() || before != null) {
+          // what another object of this name owned has lost its owner
           graph.dependents(object.address()).forEach(work::add);
         }
-        work.add(object.address());
+        if (!graph.knowsOwners(object)) {
+          work.add(object.address());
+        }
         return;
       }
       Set<OwnerReference> lost = new HashSet<>(before.owners());

@@ -59,6 +59,26 @@ final class OwnerGraph {
     return Optional.ofNullable(objects.get(address)).map(Member::object);
   }
 
+  /**
+   * Whether an object is not being deleted, and neither are its owners, which are all in the graph:
+   * there is nothing to do for it until one of them changes.
+   */
+  synchronized boolean knowsOwners(OwnedObject object) {
+    return !object.deleting()
+        && object.owners().stream()
+            .allMatch(
+                owner ->
+                    addresses
+                        .of(owner, object.address().namespace())
+                        .map(objects::get)
+                        .filter(member -> isLive(member.object(), owner))
+                        .isPresent());
+  }
+
+  private static boolean isLive(OwnedObject object, OwnerReference reference) {
+    return object.uid().equals(reference.uid()) && !object.deleting();
+  }
+
   /** Adds or replaces an object; returns the previous one. */
   synchronized Optional<OwnedObject> put(OwnedObject object) {
     Optional<OwnedObject> before = remove(object.address());

@@ -7,6 +7,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -14,7 +15,6 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.Cidr;
@@ -145,7 +145,7 @@ public final class NodeIpamController implements Controller {
             .put("podCIDRs", Node.texts(given))
             .build();
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(
               NodeCidrs.RESOURCE,
               "",

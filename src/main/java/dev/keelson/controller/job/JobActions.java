@@ -62,7 +62,9 @@ final class JobActions {
   /** Writes the status; an error of reason Conflict tells that somebody else has written. */
   Job writeStatus(Job job, JobStatus status) throws InterruptedException {
     return new Job(
-        client.updateStatus(JobFacts.RESOURCE, job.object().with("status", status.node())));
+        client
+            .updateStatus(JobFacts.RESOURCE, job.object().with("status", status.node()))
+            .object());
   }
 
   /** Deletes pods, which stay until they are counted and their finalizer is removed. */

@@ -10,6 +10,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -171,10 +172,10 @@ public final class EndpointSliceMirroringController implements Controller {
     report(source, subsets);
     MirrorPlan plan = MirrorPlan.of(source, subsets, existing(name));
     for (ApiObject slice : plan.creates()) {
-      ApiObject unused = client.create(MirrorPlan.RESOURCE, slice);
+      Written unused = client.create(MirrorPlan.RESOURCE, slice);
     }
     for (ApiObject slice : plan.updates()) {
-      ApiObject unused = client.update(MirrorPlan.RESOURCE, slice);
+      Written unused = client.update(MirrorPlan.RESOURCE, slice);
     }
     for (ApiObject slice : plan.deletes()) {
       client.deleteIfPresent(MirrorPlan.RESOURCE, slice.meta());

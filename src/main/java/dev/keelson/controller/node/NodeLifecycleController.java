@@ -10,6 +10,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -147,7 +148,7 @@ public final class NodeLifecycleController implements Controller {
     try {
       ApiObject current = client.get(NodeFacts.RESOURCE, "", name.name()).orElse(null);
       if (current != null && !ConditionTaints.areRight(NodeFacts.of(current))) {
-        ApiObject unused = client.update(NodeFacts.RESOURCE, ConditionTaints.corrected(current));
+        Written unused = client.update(NodeFacts.RESOURCE, ConditionTaints.corrected(current));
       }
       return Outcome.DONE;
     } catch (ApiException e) {
@@ -220,7 +221,7 @@ public final class NodeLifecycleController implements Controller {
       if (current != null) {
         ApiObject next = ConditionTaints.withEvicting(current, clock.instant());
         if (!next.equals(current)) {
-          ApiObject unused = client.update(NodeFacts.RESOURCE, next);
+          Written unused = client.update(NodeFacts.RESOURCE, next);
         }
       }
     } catch (ApiException e) {
@@ -285,7 +286,7 @@ public final class NodeLifecycleController implements Controller {
       GroupVersionResource resource, ObjectName name, String uid, List<Node> conditions)
       throws InterruptedException {
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(
               resource,
               name.namespace(),

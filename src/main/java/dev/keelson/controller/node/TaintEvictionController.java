@@ -12,6 +12,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -214,7 +215,7 @@ public final class TaintEvictionController implements Controller {
             .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
             .build();
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(
               PODS,
               name.namespace(),

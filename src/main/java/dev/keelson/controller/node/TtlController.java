@@ -7,12 +7,12 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public final class TtlController implements Controller {
     MapNode annotations =
         MapNode.of(NodeFacts.SECONDS_TO_LIVE, Node.text(Integer.toString(seconds)));
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(
               NodeFacts.RESOURCE,
               "",

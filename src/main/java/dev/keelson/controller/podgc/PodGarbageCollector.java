@@ -8,13 +8,13 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.Times;
-import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
@@ -194,7 +194,7 @@ public final class PodGarbageCollector implements Controller {
         if (!condition.isEmpty()) {
           status = status.with("conditions", new Node.Items(List.of(condition)));
         }
-        ApiObject unused =
+        Written unused =
             client.patch(
                 PodControl.PODS,
                 name.namespace(),

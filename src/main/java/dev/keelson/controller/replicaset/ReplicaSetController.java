@@ -8,6 +8,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -317,7 +318,7 @@ public final class ReplicaSetController implements Controller {
     ObjectName name = set.name();
     ApiObject current = client.get(resource, name.namespace(), name.name()).orElse(null);
     if (current != null && current.meta().uid().equals(set.uid())) {
-      ApiObject unused = client.updateStatus(resource, current.with("status", status));
+      Written unused = client.updateStatus(resource, current.with("status", status));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
@@ -106,7 +107,7 @@ final class PodClaimSync {
     MapNode patch =
         MapNode.of("status", MapNode.of("resourceClaimStatuses", new Node.Items(statuses)))
             .with("metadata", MapNode.of("uid", Node.text(pod.meta().uid())));
-    ApiObject unused =
+    Written unused =
         client.patch(
             PODS,
             pod.meta().namespace(),
@@ -205,7 +206,7 @@ final class PodClaimSync {
     ApiObject claim =
         new ApiObject(MapNode.of("metadata", metadata.build()).with("spec", spec.map("spec")))
             .withType(ResourceClaimFacts.RESOURCE.apiVersion(), "ResourceClaim");
-    return client.create(ResourceClaimFacts.RESOURCE, claim).meta().name();
+    return client.create(ResourceClaimFacts.RESOURCE, claim).object().meta().name();
   }
 
   /** The begin of a claim's name: both parts are cut in proportion to their length. */
@@ -243,7 +244,7 @@ final class PodClaimSync {
             .put("name", Node.text(pod.meta().name()))
             .put("uid", Node.text(pod.meta().uid()))
             .build());
-    ApiObject unused =
+    Written unused =
         client.updateStatus(
             ResourceClaimFacts.RESOURCE,
             claim.with("status", status.with("reservedFor", new Node.Items(consumers))));

@@ -4,6 +4,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.workload.Owner;
 import dev.keelson.object.ApiObject;
@@ -66,7 +67,7 @@ final class ReservationSync {
       changed = changed.without("allocation");
     }
     ApiObject stored =
-        client.updateStatus(ResourceClaimFacts.RESOURCE, claim.with("status", changed));
+        client.updateStatus(ResourceClaimFacts.RESOURCE, claim.with("status", changed)).object();
     if (!stored.root().map("status").has("allocation")) {
       free(stored);
     }
@@ -75,15 +76,17 @@ final class ReservationSync {
   private ApiObject deallocated(ApiObject claim) throws InterruptedException {
     MapNode status = claim.root().map("status");
     return status.has("allocation")
-        ? client.updateStatus(
-            ResourceClaimFacts.RESOURCE, claim.with("status", status.without("allocation")))
+        ? client
+            .updateStatus(
+                ResourceClaimFacts.RESOURCE, claim.with("status", status.without("allocation")))
+            .object()
         : claim;
   }
 
   private void free(ApiObject claim) throws InterruptedException {
     List<String> finalizers = new ArrayList<>(claim.meta().finalizers());
     if (finalizers.remove(FINALIZER)) {
-      ApiObject unused =
+      Written unused =
           client.update(
               ResourceClaimFacts.RESOURCE,
               claim.withMeta(

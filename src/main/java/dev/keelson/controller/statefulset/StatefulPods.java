@@ -8,6 +8,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.workload.ClaimFacts;
@@ -71,7 +72,8 @@ final class StatefulPods {
       throws InterruptedException {
     try {
       createClaims(set, ordinal);
-      ApiObject pod = client.create(PodControl.PODS, pod(set, template, revision, ordinal));
+      ApiObject pod =
+          client.create(PodControl.PODS, pod(set, template, revision, ordinal)).object();
       ownClaims(set, ordinal, pod.meta().uid());
     } catch (ApiException e) {
       if (e.reason() != Reason.ALREADY_EXISTS) {
@@ -170,7 +172,7 @@ final class StatefulPods {
     MapNode claim = MapNode.of("metadata", metadata).with("spec", template.map("spec"));
     String what = "Claim " + name + " Pod " + set.podName(ordinal) + " in StatefulSet ";
     try {
-      ApiObject unused =
+      Written unused =
           client.create(
               ClaimFacts.RESOURCE, new ApiObject(claim).withType("v1", "PersistentVolumeClaim"));
     } catch (ApiException e) {
@@ -225,7 +227,7 @@ final class StatefulPods {
       List<MapNode> owners = claim.meta().node().maps("ownerReferences");
       List<MapNode> wanted = ClaimOwners.wanted(owners, set, ordinal, podUid);
       if (!wanted.equals(owners)) {
-        ApiObject unused =
+        Written unused =
             client.update(
                 ClaimFacts.RESOURCE,
                 claim.withMeta(
@@ -266,7 +268,7 @@ final class StatefulPods {
             .with(POD_INDEX, Node.text(Integer.toString(set.ordinal(pod))));
     MapNode metadata = MapNode.of("uid", Node.text(pod.uid())).with("labels", labels);
     try {
-      ApiObject unused =
+      Written unused =
           client.patch(
               PodControl.PODS,
               pod.name().namespace(),

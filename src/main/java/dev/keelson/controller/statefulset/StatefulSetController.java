@@ -8,6 +8,7 @@ import dev.keelson.client.informer.NameListener;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -23,7 +24,6 @@ import dev.keelson.controller.workload.PodTemplate;
 import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.controller.workload.RevisionHistory;
 import dev.keelson.controller.workload.RevisionHistory.Created;
-import dev.keelson.object.ApiObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -156,7 +156,7 @@ public final class StatefulSetController implements Controller {
     List<ApiException> failures = sync.run();
     status.complete();
     if (status.differs()) {
-      ApiObject unused =
+      Written unused =
           client.updateStatus(StatefulSet.RESOURCE, set.object().with("status", status.node()));
     }
     truncate(set, found, own);

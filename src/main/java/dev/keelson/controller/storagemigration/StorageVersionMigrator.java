@@ -7,6 +7,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -161,7 +162,7 @@ public final class StorageVersionMigrator implements Controller {
         continue;
       }
       try {
-        ApiObject unused = client.apply(resource, identity(object.meta(), served), NAME);
+        Written unused = client.apply(resource, identity(object.meta(), served), NAME);
       } catch (ApiException e) {
         switch (e.reason()) {
           // written since, which migrated it, or deleted: a conflict, since the uid is given
@@ -210,7 +211,7 @@ public final class StorageVersionMigrator implements Controller {
 
   /** Writes the status; a change of the object in between is seen when the informer tells of it. */
   private Outcome written(Migration migration) throws InterruptedException {
-    ApiObject unused = client.updateStatus(Migration.RESOURCE, migration.object());
+    Written unused = client.updateStatus(Migration.RESOURCE, migration.object());
     return Outcome.DONE;
   }
 

@@ -11,6 +11,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -149,7 +150,7 @@ public final class StorageVersionGarbageCollector implements Controller {
             new DeleteRequest(
                 stored.meta().uid(), stored.meta().resourceVersion(), Dependents.DEFAULT));
       } else {
-        ApiObject unused =
+        Written unused =
             client.updateStatus(
                 StorageVersionStatus.RESOURCE,
                 StorageVersionStatus.with(stored, valid, clock.instant()));

@@ -10,6 +10,7 @@ import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -100,7 +101,7 @@ public final class BootstrapSigner implements Controller {
       return Outcome.DONE;
     }
     try {
-      ApiObject unused = client.update(CONFIG_MAPS, stored.with("data", signed));
+      Written unused = client.update(CONFIG_MAPS, stored.with("data", signed));
       return Outcome.DONE;
     } catch (ApiException e) {
       if (e.reason() == Reason.CONFLICT || e.reason() == Reason.NOT_FOUND) {

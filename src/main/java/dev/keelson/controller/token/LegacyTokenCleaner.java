@@ -7,6 +7,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.WorkQueue;
@@ -215,7 +216,7 @@ public final class LegacyTokenCleaner implements Controller {
 
   private void mark(ApiObject secret, LocalDate today) throws InterruptedException {
     MapNode labels = MapNode.of(INVALID_SINCE, Node.text(today.toString()));
-    ApiObject unused =
+    Written unused =
         client.patch(
             BootstrapToken.SECRETS,
             secret.meta().namespace(),

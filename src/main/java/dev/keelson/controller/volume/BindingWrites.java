@@ -53,7 +53,7 @@ final class BindingWrites {
         && !volume.meta().annotations().containsKey(ClaimState.BY_CONTROLLER)) {
       changed = Annotations.set(changed, ClaimState.BY_CONTROLLER, YES);
     }
-    return changed == volume ? volume : client.update(VolumeFacts.RESOURCE, changed);
+    return changed == volume ? volume : client.update(VolumeFacts.RESOURCE, changed).object();
   }
 
   private ApiObject bindClaim(ApiObject claim, String volume) throws InterruptedException {
@@ -69,7 +69,7 @@ final class BindingWrites {
     if (!state.completed()) {
       changed = Annotations.set(changed, ClaimState.COMPLETED, YES);
     }
-    return changed == claim ? claim : client.update(ClaimState.RESOURCE, changed);
+    return changed == claim ? claim : client.update(ClaimState.RESOURCE, changed).object();
   }
 
   /** Frees a volume whose claim is bound to another. */
@@ -84,7 +84,7 @@ final class BindingWrites {
       // it stays reserved for a claim of that name
       changed = volume.with("spec", spec.with("claimRef", spec.map("claimRef").without("uid")));
     }
-    ApiObject unused = phase(client.update(VolumeFacts.RESOURCE, changed), "Available");
+    ApiObject unused = phase(client.update(VolumeFacts.RESOURCE, changed).object(), "Available");
   }
 
   /** Sets the phase of a volume. */
@@ -99,13 +99,15 @@ final class BindingWrites {
       return volume;
     }
     MapNode changed = status.with("phase", Node.text(phase));
-    return client.updateStatus(
-        VolumeFacts.RESOURCE,
-        volume.with(
-            "status",
-            message.isEmpty()
-                ? changed.without("message")
-                : changed.with("message", Node.text(message))));
+    return client
+        .updateStatus(
+            VolumeFacts.RESOURCE,
+            volume.with(
+                "status",
+                message.isEmpty()
+                    ? changed.without("message")
+                    : changed.with("message", Node.text(message))))
+        .object();
   }
 
   /** Sets the phase of a volume to Failed, with an Event if it was not. */
@@ -131,7 +133,7 @@ final class BindingWrites {
     }
     return changed.equals(status)
         ? claim
-        : client.updateStatus(ClaimState.RESOURCE, claim.with("status", changed));
+        : client.updateStatus(ClaimState.RESOURCE, claim.with("status", changed)).object();
   }
 
   private static MapNode cleared(MapNode status) {

@@ -5,6 +5,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.fit.NodeSelection;
@@ -87,7 +88,7 @@ final class ClaimSync {
       Optional<StorageClassFacts> chosen = StorageClassFacts.defaultOf(classes.list());
       if (chosen.isPresent()) {
         Node name = Node.text(chosen.get().name());
-        ApiObject unused =
+        Written unused =
             client.update(
                 ClaimState.RESOURCE,
                 object.with("spec", object.root().map("spec").with("storageClassName", name)));
@@ -182,7 +183,7 @@ final class ClaimSync {
     }
     Map<String, String> known = object.meta().annotations();
     if (!driver.equals(known.get(PROVISIONER)) || !driver.equals(known.get(OLD_PROVISIONER))) {
-      ApiObject unused =
+      Written unused =
           client.update(
               ClaimState.RESOURCE,
               Annotations.set(

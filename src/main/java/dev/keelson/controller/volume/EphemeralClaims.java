@@ -7,6 +7,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
@@ -112,7 +113,7 @@ public final class EphemeralClaims implements Controller {
               .formatted(pod.meta().namespace(), name, pod.meta().namespace(), pod.meta().name());
     }
     try {
-      ApiObject unused = client.create(ClaimState.RESOURCE, claim(pod, volume, name));
+      Written unused = client.create(ClaimState.RESOURCE, claim(pod, volume, name));
       return "";
     } catch (ApiException e) {
       return "create PVC " + name + ": " + e.text();

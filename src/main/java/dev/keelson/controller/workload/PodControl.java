@@ -10,6 +10,7 @@ import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.event.ObjectReference;
@@ -51,9 +52,8 @@ public final class PodControl {
   public void create(MapNode template, ObjectReference workload, String generateName)
       throws InterruptedException {
     try {
-      ApiObject created = client.create(PODS, pod(template, workload, generateName));
-      events.record(
-          workload, Type.NORMAL, "SuccessfulCreate", "Created pod: " + created.meta().name());
+      Written created = client.create(PODS, pod(template, workload, generateName));
+      events.record(workload, Type.NORMAL, "SuccessfulCreate", "Created pod: " + created.name());
     } catch (ApiException e) {
       if (!isNamespaceTerminating(e)) {
         events.record(workload, Type.WARNING, "FailedCreate", "Error creating: " + e.text());
@@ -121,8 +121,8 @@ public final class PodControl {
         MapNode.of("ownerReferences", new Node.Items(List.of(Owner.reference(workload))))
             .with("uid", Node.text(pod.uid()));
     return PodFacts.of(
-        patch(
-            pod, finalizers.isEmpty() ? metadata : metadata.with("finalizers", texts(finalizers))));
+        patch(pod, finalizers.isEmpty() ? metadata : metadata.with("finalizers", texts(finalizers)))
+            .object());
   }
 
   /**
@@ -137,7 +137,7 @@ public final class PodControl {
         MapNode.of("uid", Node.text(pod.uid()))
             .with("ownerReferences", new Node.Items(List.of(gone)));
     try {
-      ApiObject unused =
+      Written unused =
           patch(pod, finalizers.isEmpty() ? metadata : metadata.with(DELETED, texts(finalizers)));
     } catch (ApiException e) {
       // it is gone, or another pod has its name, or no longer has this owner
@@ -149,7 +149,7 @@ public final class PodControl {
 
   /** Removes a finalizer of a pod; a pod that does not exist is an error of reason NotFound. */
   public void removeFinalizer(PodFacts pod, String finalizer) throws InterruptedException {
-    ApiObject unused = patch(pod, MapNode.of(DELETED, texts(List.of(finalizer))));
+    Written unused = patch(pod, MapNode.of(DELETED, texts(List.of(finalizer))));
   }
 
   /**
@@ -162,14 +162,14 @@ public final class PodControl {
       throws InterruptedException {
     MapNode metadata =
         MapNode.of(DELETED, texts(List.of(finalizer))).with("resourceVersion", Node.text(version));
-    ApiObject unused = patch(pod, metadata);
+    Written unused = patch(pod, metadata);
   }
 
   private static Node.Items texts(List<String> texts) {
     return new Node.Items(texts.stream().<Node>map(Node::text).toList());
   }
 
-  private ApiObject patch(PodFacts pod, MapNode metadata) throws InterruptedException {
+  private Written patch(PodFacts pod, MapNode metadata) throws InterruptedException {
     return client.patch(
         PODS,
         pod.name().namespace(),

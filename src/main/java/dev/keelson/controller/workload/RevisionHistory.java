@@ -79,13 +79,15 @@ public final class RevisionHistory {
   }
 
   private ApiObject patch(RevisionFacts revision, MapNode patch) throws InterruptedException {
-    return client.patch(
-        RevisionFacts.RESOURCE,
-        revision.name().namespace(),
-        revision.name().name(),
-        "",
-        Patch.STRATEGIC_MERGE,
-        patch);
+    return client
+        .patch(
+            RevisionFacts.RESOURCE,
+            revision.name().namespace(),
+            revision.name().name(),
+            "",
+            Patch.STRATEGIC_MERGE,
+            patch)
+        .object();
   }
 
   /**
@@ -108,7 +110,7 @@ public final class RevisionHistory {
       String hash = PodTemplate.hash(digest, tries);
       try {
         ApiObject made = object(workload, template, hash, hashLabel, annotations, number);
-        ApiObject stored = client.create(RevisionFacts.RESOURCE, made);
+        ApiObject stored = client.create(RevisionFacts.RESOURCE, made).object();
         return new Created(RevisionFacts.of(stored), tries);
       } catch (ApiException e) {
         if (e.reason() != Reason.ALREADY_EXISTS) {

@@ -298,15 +298,12 @@ public final class StoreOwnership implements OwnershipFeed {
             meta.deleting() && meta.finalizers().contains(DeletionFinalizers.FOREGROUND)));
   }
 
-  /** Reads what ownership needs; a custom object without converting it to its stored version. */
+  /** Reads what ownership needs, of JSON without decoding or converting the object. */
   private ObjectMeta metadata(StoredType type, Bytes value) {
-    if (type.schema().declaration() != null) {
-      Excerpt.Found found = OWNERSHIP.read(value.backing(), value.offset(), value.end());
-      if (found != null) {
-        return new ObjectMeta(found.root().map("metadata"));
-      }
-    }
-    return codec.metadata(type, value);
+    Excerpt.Found found = OWNERSHIP.read(value.backing(), value.offset(), value.end());
+    return found == null
+        ? codec.metadata(type, value)
+        : new ObjectMeta(found.root().map("metadata"));
   }
 
   /** Whether an object may have owners or wait for dependents. */

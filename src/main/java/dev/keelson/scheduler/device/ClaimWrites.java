@@ -5,6 +5,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
@@ -71,15 +72,18 @@ final class ClaimWrites {
         List<String> finalizers = new ArrayList<>(claim.meta().finalizers());
         finalizers.add(FINALIZER);
         claim =
-            client.update(
-                Claim.RESOURCE,
-                claim.withMeta(claim.meta().with("finalizers", Node.texts(finalizers))));
+            client
+                .update(
+                    Claim.RESOURCE,
+                    claim.withMeta(claim.meta().with("finalizers", Node.texts(finalizers))))
+                .object();
         status = claim.root().map("status");
       }
       status = status.with("allocation", allocation.get());
     }
-    return client.updateStatus(
-        Claim.RESOURCE, claim.with("status", withConsumer(status, pod, podUid)));
+    return client
+        .updateStatus(Claim.RESOURCE, claim.with("status", withConsumer(status, pod, podUid)))
+        .object();
   }
 
   private static MapNode withConsumer(MapNode status, ObjectName pod, String podUid) {
@@ -102,7 +106,7 @@ final class ClaimWrites {
     MapNode patch =
         MapNode.of("metadata", MapNode.of("uid", Node.text(claim.uid())))
             .with("status", MapNode.of("reservedFor", new Items(List.of(consumer))));
-    ApiObject unused =
+    Written unused =
         client.patch(
             Claim.RESOURCE,
             claim.name().namespace(),
@@ -121,6 +125,6 @@ final class ClaimWrites {
     }
     MapNode status =
         stored.root().map("status").without("reservedFor").without("allocation").without("devices");
-    ApiObject unused = client.updateStatus(Claim.RESOURCE, stored.with("status", status));
+    Written unused = client.updateStatus(Claim.RESOURCE, stored.with("status", status));
   }
 }

@@ -1,5 +1,7 @@
 package dev.keelson.server.registry;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
@@ -27,11 +29,23 @@ public final class LocalClusterObjects implements ClusterObjects {
   private static final GroupVersionResource CLASSES =
       new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
 
+  private static final int MOST_DECODED = 256;
+
   private final ResourceCatalog catalog;
   private final Supplier<GenericRegistry> registry;
 
   /** Cached: priority classes rarely change and every pod create reads them. */
   private volatile @Nullable Classes classes;
+
+  /**
+   * Cached: each write of a pod reads its namespace, its service account and its node, of which
+   * there are few, and which rarely change.
+   */
+  private volatile @Nullable Cache<Key, Decoded> decoded;
+
+  private record Key(GroupVersionResource resource, String namespace, String name) {}
+
+  private record Decoded(long revision, ApiObject object) {}
 
   private record Classes(List<Bytes> values, List<ApiObject> objects) {}
 
@@ -83,7 +97,31 @@ public final class LocalClusterObjects implements ClusterObjects {
     return known
         .find(collection, name, ReadVersion.ANY)
         .or(() -> known.find(collection, name, ReadVersion.NEWEST))
-        .map(known::served);
+        .map(stored -> decoded(known, new Key(resource, namespace, name), stored));
+  }
+
+  private ApiObject decoded(GenericRegistry known, Key key, StoredObject stored) {
+    if (stored.definition().custom() != null) {
+      // depends on the schema as well
+      return known.served(stored);
+    }
+    Cache<Key, Decoded> cache = decoded();
+    Decoded last = cache.getIfPresent(key);
+    if (last == null || last.revision != stored.revision()) {
+      last = new Decoded(stored.revision(), known.served(stored));
+      cache.put(key, last);
+    }
+    return last.object;
+  }
+
+  /** Made with the first object; two caches do no harm. */
+  private Cache<Key, Decoded> decoded() {
+    Cache<Key, Decoded> cache = decoded;
+    if (cache == null) {
+      cache = Caffeine.newBuilder().maximumSize(MOST_DECODED).executor(Runnable::run).build();
+      decoded = cache;
+    }
+    return cache;
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.client.remote.ApiServer;
 import dev.keelson.client.remote.RemoteTransport;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -110,20 +111,22 @@ final class AccountRoute implements RemoteTransport.Route {
 
   private ApiObject request() throws InterruptedException {
     MapNode spec = MapNode.of("expirationSeconds", new Node.Int(SECONDS));
-    return issuer.create(
-        ACCOUNTS,
-        NAMESPACE,
-        account,
-        "token",
-        new ApiObject(MapNode.of("spec", spec))
-            .withType("authentication.k8s.io/v1", "TokenRequest"));
+    return issuer
+        .create(
+            ACCOUNTS,
+            NAMESPACE,
+            account,
+            "token",
+            new ApiObject(MapNode.of("spec", spec))
+                .withType("authentication.k8s.io/v1", "TokenRequest"))
+        .object();
   }
 
   private void createAccount() throws InterruptedException {
     MapNode metadata =
         MapNode.of("name", Node.text(account)).with("namespace", Node.text(NAMESPACE));
     try {
-      ApiObject unused =
+      Written unused =
           issuer.create(
               ACCOUNTS,
               new ApiObject(MapNode.of("metadata", metadata)).withType("v1", "ServiceAccount"));
