@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long the disk takes to make 20 KB durable, asked twenty times a second beside the load: what a
- * durable write cannot be faster than. The file is written over, so that no flush has to record a
+ * How long the disk takes to make 20 KB durable, asked twenty times a second beside the load: what
+ * a durable write cannot be faster than. The file is written over, so that no flush has to record a
  * new size.
  */
 final class FlushTimes implements AutoCloseable {

@@ -45,7 +45,12 @@ public final class LocalClusterObjects implements ClusterObjects {
 
   private record Key(GroupVersionResource resource, String namespace, String name) {}
 
-  private record Decoded(long revision, ApiObject object) {}
+  /** The value too: a store that was restored from a backup gives revisions a second time. */
+  private record Decoded(long revision, Bytes value, ApiObject object) {
+    boolean isOf(StoredObject stored) {
+      return revision == stored.revision() && value.equals(stored.value());
+    }
+  }
 
   private record Classes(List<Bytes> values, List<ApiObject> objects) {}
 
@@ -107,8 +112,8 @@ public final class LocalClusterObjects implements ClusterObjects {
     }
     Cache<Key, Decoded> cache = decoded();
     Decoded last = cache.getIfPresent(key);
-    if (last == null || last.revision != stored.revision()) {
-      last = new Decoded(stored.revision(), known.served(stored));
+    if (last == null || !last.isOf(stored)) {
+      last = new Decoded(stored.revision(), stored.value(), known.served(stored));
       cache.put(key, last);
     }
     return last.object;
