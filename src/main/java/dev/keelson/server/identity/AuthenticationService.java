@@ -152,8 +152,8 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
     authenticators.cluster().ifPresent(ExtensionApiserverAuthentication::close);
   }
 
-  /** Returns the client by which browsers log in at a provider; empty without one. */
-  public Supplier<Optional<AuthorizationCodeClient>> logins() {
+  /** Returns the clients by which browsers log in, one for each provider. */
+  public Supplier<List<AuthorizationCodeClient>> logins() {
     return authenticators.logins();
   }
 
