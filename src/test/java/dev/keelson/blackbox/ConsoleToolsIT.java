@@ -263,6 +263,11 @@ class ConsoleToolsIT {
     browser.click("button", "Show changes");
 
     browser.find(".events a", "configmaps default changed");
+    assertThat(
+            browser.evaluate(
+                "document.querySelector('.changes').scrollWidth"
+                    + " <= document.querySelector('.changes').clientWidth"))
+        .isEqualTo(true);
     picture("changes");
   }
 
