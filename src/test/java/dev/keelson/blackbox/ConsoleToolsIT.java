@@ -425,6 +425,8 @@ class ConsoleToolsIT {
     browser.click(".actions button", "Rollout");
     browser.click("dialog button", "Undo to 1");
     browser.find(".diff .removed", "-         image: example/second");
+    // what controllers change meanwhile is not of this write
+    assertThat(browser.find(".diff").getText()).doesNotContain("Replicas:");
     picture("rollout");
     browser.click("dialog button", "Back to revision 1");
     browser.awaitGone("dialog");
