@@ -1,22 +1,23 @@
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.zip.CRC32;
@@ -38,28 +39,8 @@ import java.util.zip.ZipOutputStream;
 public final class PackServer {
 
   private static final String ORDER = "META-INF/keelson/order";
+  private static final String CLASSES = "META-INF/keelson/classes";
   private static final int ENTRY_BYTES = 5 * Integer.BYTES;
-  private static final String OBJECTS =
-      """
-      {apiVersion: v1, kind: Namespace, metadata: {name: recorded}}
-      ---
-      {apiVersion: v1, kind: ConfigMap, metadata: {name: recorded, namespace: recorded}, data: {k: v}}
-      ---
-      apiVersion: apiextensions.k8s.io/v1
-      kind: CustomResourceDefinition
-      metadata: {name: recorded.example.com}
-      spec:
-        group: example.com
-        scope: Namespaced
-        names: {plural: recorded, singular: recorded, kind: Recorded, listKind: RecordedList}
-        versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {n: {type: integer}}}}}}
-      ---
-      {apiVersion: example.com/v1, kind: Recorded, metadata: {name: one, namespace: recorded}, spec: {n: 1}}
-      """;
 
   private PackServer() {}
 
@@ -69,146 +50,127 @@ public final class PackServer {
   public static void main(String... arguments) throws Exception {
     Path jars = Path.of(arguments[0]);
     Path directory = Path.of(arguments[1]);
+    Path policy = Path.of(arguments[2]);
     List<Path> files;
     try (var listed = Files.list(jars)) {
       files = listed.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     }
     Files.createDirectories(directory);
-    Set<String> order = record(files);
-    writeStart(files, order, directory);
+    Set<String> loaded = Recording.of(files, policy, Map.of()).loaded();
+    Map<String, byte[]> desugared = desugared(files, loaded);
+    Recording recording = Recording.of(files, policy, desugared);
+    writeStart(files, recording, desugared, directory);
     writeJars(files, directory.resolve("server.zip"));
-    System.out.printf("keelson-junit: %d classes of a start%n", order.size());
+    System.out.printf("keelson-junit: %d classes of a start%n", recording.order().size());
     // the recorded server has threads that are not daemons
     Runtime.getRuntime().halt(0);
   }
 
-  /** Remembers which classes are asked for, in their order. */
-  private static final class Recorder extends URLClassLoader {
-
-    private final Set<String> names = Collections.synchronizedSet(new LinkedHashSet<>());
-
-    Recorder(URL[] jars) {
-      super(jars, ClassLoader.getPlatformClassLoader());
+  /** These classes, without what the JVM would make classes for. */
+  private static Map<String, byte[]> desugared(List<Path> jars, Set<String> names)
+      throws IOException {
+    Map<String, byte[]> all = new HashMap<>();
+    forEachFile(
+        jars,
+        (name, bytes) -> {
+          if (name.endsWith(".class")) {
+            all.putIfAbsent(className(name), bytes.read());
+          }
+        });
+    Desugared desugared =
+        new Desugared(
+            ClassHierarchyResolver.ofResourceParsing(
+                    type -> {
+                      byte[] bytes =
+                          all.get(
+                              type.descriptorString()
+                                  .substring(1, type.descriptorString().length() - 1)
+                                  .replace('/', '.'));
+                      return bytes == null ? null : new ByteArrayInputStream(bytes);
+                    })
+                .orElse(
+                    ClassHierarchyResolver.ofResourceParsing(ClassLoader.getPlatformClassLoader()))
+                .cached());
+    for (String name : names) {
+      desugared.add(name, all.get(name));
     }
-
-    @Override
-    protected Class<?> findClass(String name) throws ClassNotFoundException {
-      Class<?> found = super.findClass(name);
-      names.add(name);
-      return found;
-    }
-  }
-
-  private static Set<String> record(List<Path> jars) throws Exception {
-    Path data = Files.createTempDirectory("keelson-record");
-    URL[] urls = new URL[jars.size()];
-    for (int i = 0; i < urls.length; i++) {
-      urls[i] = jars.get(i).toUri().toURL();
-    }
-    Recorder recorder = new Recorder(urls);
-    Thread.currentThread().setContextClassLoader(recorder);
-    Class<?> type = recorder.loadClass("dev.keelson.server.EmbeddedServer");
-    Path policy =
-        Files.writeString(
-            data.resolve("policy.yaml"),
-            "{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: Metadata}]}");
-    Object server =
-        type.getMethod("start", List.class)
-            .invoke(
-                null,
-                List.of(
-                    "--data-dir=" + data.resolve("data"),
-                    "--sqlite-synchronous=OFF",
-                    "--authorization-mode=Node,RBAC",
-                    "--allow-privileged=true",
-                    "--console=false",
-                    "--leader-elect=false",
-                    "--shutdown-delay-duration=0s",
-                    "--audit-policy-file=" + policy,
-                    "--audit-log-path=" + data.resolve("audit.log"),
-                    "--audit-log-maxsize=1000"));
-    Method apply = type.getMethod("apply", String.class, String.class);
-    apply.invoke(server, OBJECTS, "recorded");
-    request(type, server);
-    synchronized (recorder.names) {
-      return new LinkedHashSet<>(recorder.names);
-    }
-  }
-
-  /** A request with a client certificate, which loads the classes of a handshake. */
-  private static void request(Class<?> type, Object server) throws Exception {
-    int port = (Integer) type.getMethod("port").invoke(server);
-    var context = javax.net.ssl.SSLContext.getInstance("TLS");
-    var trust = new javax.net.ssl.X509ExtendedTrustManager[] {new Everyone()};
-    context.init(null, trust, null);
-    try (var client = java.net.http.HttpClient.newBuilder().sslContext(context).build()) {
-      for (String path : List.of("/version", "/api/v1/namespaces", "/readyz")) {
-        client.send(
-            java.net.http.HttpRequest.newBuilder(
-                    java.net.URI.create("https://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(30))
-                .build(),
-            java.net.http.HttpResponse.BodyHandlers.discarding());
+    for (String name : desugared.nests()) {
+      if (!names.contains(name)) {
+        desugared.add(name, all.get(name));
       }
     }
+    desugared.failed().forEach(each -> System.out.println("keelson-junit: unchanged " + each));
+    return desugared.classes();
   }
 
-  /** Trusts the server that this program has started itself. */
-  private static final class Everyone extends javax.net.ssl.X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(java.security.cert.X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(java.security.cert.X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(
-        java.security.cert.X509Certificate[] chain, String type, java.net.Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(
-        java.security.cert.X509Certificate[] chain, String type, java.net.Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(
-        java.security.cert.X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(
-        java.security.cert.X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
-
-    @Override
-    public java.security.cert.X509Certificate[] getAcceptedIssuers() {
-      return new java.security.cert.X509Certificate[0];
-    }
+  /** Reads the contents of a file of a jar. */
+  @FunctionalInterface
+  private interface Contents {
+    byte[] read() throws IOException;
   }
 
-  private static void writeStart(List<Path> jars, Set<String> order, Path directory)
-      throws IOException {
-    List<Packed> packed = new ArrayList<>();
-    Set<String> once = new HashSet<>();
+  /** Takes a file of a jar. */
+  @FunctionalInterface
+  private interface FileVisitor {
+    void visit(String name, Contents contents) throws IOException;
+  }
+
+  /**
+   * Visits each file of the jars; of multi-release jars, those of this release, by the base name.
+   */
+  private static void forEachFile(List<Path> jars, FileVisitor visitor) throws IOException {
     for (Path path : jars) {
       try (JarFile jar = new JarFile(path.toFile(), false, JarFile.OPEN_READ, Runtime.version())) {
-        // by the base name: of a multi-release jar, the entry of this release
         for (JarEntry entry : jar.versionedStream().toList()) {
           String name = entry.getName();
-          if (entry.isDirectory() || isLeftOut(name)) {
-            continue;
-          }
-          if (isNative(name)) {
-            Path target = directory.resolve("native").resolve(name);
-            Files.createDirectories(target.getParent());
-            try (InputStream stream = jar.getInputStream(entry)) {
-              Files.copy(stream, target, StandardCopyOption.REPLACE_EXISTING);
-            }
-          } else if (!name.endsWith(".class")
-              || order.contains(className(name)) && once.add(name)) {
-            packed.add(new Packed(name, jar.getInputStream(entry).readAllBytes()));
+          if (!entry.isDirectory() && !name.startsWith("META-INF/versions/") && !isHidden(name)) {
+            visitor.visit(
+                name,
+                () -> {
+                  try (InputStream stream = jar.getInputStream(entry)) {
+                    return stream.readAllBytes();
+                  }
+                });
           }
         }
       }
     }
-    packed.add(new Packed(ORDER, String.join("\n", order).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static void writeStart(
+      List<Path> jars, Recording recording, Map<String, byte[]> desugared, Path directory)
+      throws IOException {
+    List<Packed> packed = new ArrayList<>();
+    Set<String> once = new HashSet<>();
+    Set<Integer> hashes = new TreeSet<>();
+    desugared.forEach(
+        (name, bytes) -> {
+          String file = name.replace('.', '/') + ".class";
+          once.add(file);
+          packed.add(new Packed(file, bytes));
+        });
+    forEachFile(
+        jars,
+        (name, contents) -> {
+          boolean isClass = name.endsWith(".class");
+          if (isClass) {
+            hashes.add(className(name).hashCode());
+          }
+          if (isNative(name)) {
+            Path target = directory.resolve("native").resolve(name);
+            Files.createDirectories(target.getParent());
+            Files.write(target, contents.read());
+          } else if (isClass
+              ? recording.loaded().contains(className(name)) && once.add(name)
+              : !isLeftOut(name)) {
+            packed.add(new Packed(name, contents.read()));
+          }
+        });
+    packed.add(
+        new Packed(ORDER, String.join("\n", recording.order()).getBytes(StandardCharsets.UTF_8)));
+    ByteBuffer classes = ByteBuffer.allocate(hashes.size() * Integer.BYTES);
+    hashes.forEach(classes::putInt);
+    packed.add(new Packed(CLASSES, classes.array()));
     write(packed, directory.resolve("start.bin"));
   }
 
@@ -220,10 +182,13 @@ public final class PackServer {
     return name.matches(".*\\.(so|dll|dylib|jnilib)");
   }
 
+  private static boolean isHidden(String name) {
+    return name.endsWith(".class") && className(name).equals(Recording.HIDDEN);
+  }
+
   /** What nothing reads at run time; it stays in the jars. */
   private static boolean isLeftOut(String name) {
     return name.startsWith("META-INF/maven/")
-        || name.startsWith("META-INF/versions/")
         || name.startsWith("META-INF/quarkus-")
         || name.matches("META-INF/[^/]*\\.(SF|DSA|RSA|EC|MF|LIST|idx)|META-INF/(LICENSE|NOTICE).*")
         || name.endsWith("module-info.class")

@@ -107,6 +107,7 @@ function Restart({ type, object, close }: ActionProps) {
       call: { method: 'PATCH', contentType: MERGE, body: JSON.stringify({ spec: { template: { metadata: { annotations: restarted } } } }) },
       before: object as unknown as Json,
       verb: 'Restart',
+      keepsStatus: true,
     };
   });
   return (

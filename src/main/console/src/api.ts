@@ -57,6 +57,8 @@ function impersonation(): Record<string, string> {
 export interface Session {
   /** Whether users can log in at an OpenID Connect provider. */
   login: boolean;
+  /** The issuers to choose from, if there are several. */
+  issuers?: string[];
   end?: number;
   refresh?: boolean;
   tokenEnd?: number;

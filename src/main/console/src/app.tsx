@@ -54,20 +54,25 @@ const FAILURES: Record<string, string> = {
 };
 
 /** Where a login comes back to: the view that was asked for. */
-function loginLink(): string {
+function loginLink(issuer?: string): string {
   const query = new URLSearchParams(location.search);
   query.delete('login');
   const text = query.toString();
-  return `${LOGIN}?to=${encodeURIComponent(location.pathname + (text ? '?' + text : ''))}`;
+  const at = issuer ? `&issuer=${encodeURIComponent(issuer)}` : '';
+  return `${LOGIN}?to=${encodeURIComponent(location.pathname + (text ? '?' + text : ''))}${at}`;
 }
 
 function SignIn({ done }: { done: () => void }) {
   const [token, setToken] = useState('');
   const [error, setError] = useState(FAILURES[new URLSearchParams(location.search).get('login') ?? ''] ?? '');
   const [provider, setProvider] = useState(false);
+  const [issuers, setIssuers] = useState<string[]>([]);
   useEffect(() => {
     sessionState().then(
-      (session) => setProvider(session.login),
+      (session) => {
+        setProvider(session.login);
+        setIssuers(session.issuers ?? []);
+      },
       () => setProvider(false),
     );
   }, []);
@@ -86,7 +91,12 @@ function SignIn({ done }: { done: () => void }) {
     <main class="alone">
       <form class="sign-in" onSubmit={submit}>
         <h1>Keelson</h1>
-        {provider && (
+        {issuers.map((issuer) => (
+          <a class="button primary" key={issuer} href={loginLink(issuer)}>
+            Sign in at {issuer.replace(/^https:\/\//, '')}
+          </a>
+        ))}
+        {provider && !issuers.length && (
           <a class="button primary" href={loginLink()}>
             Sign in with OpenID Connect
           </a>

@@ -153,7 +153,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
             {events.map((event) => (
               <tr key={event.metadata.name}>
                 <td>{shortTime(event.stageTimestamp)}</td>
-                <td>
+                <td class="who">
                   {event.user.username}
                   {event.impersonatedUser && ` as ${event.impersonatedUser.username}`}
                 </td>

@@ -82,7 +82,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
                   {each.type.kind}{' '}
                   <a href={`${objectLink(each.type, each.namespace, each.name)}?tab=history&revision=${each.revision}`}>{each.name}</a>
                 </td>
-                <td>{each.who}</td>
+                <td class="who">{each.who}</td>
               </tr>
             ))}
           </tbody>
@@ -99,7 +99,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
                 <td>
                   <Target event={event} catalog={catalog} />
                 </td>
-                <td>{event.user.username}</td>
+                <td class="who">{event.user.username}</td>
               </tr>
             ))}
           </tbody>

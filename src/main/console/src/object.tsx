@@ -241,7 +241,7 @@ function Events({ object }: { object: KubeObject }) {
               .map((event) => (
                 <tr key={event.metadata.uid}>
                   <td>{age(time(event), Date.now())}</td>
-                  <td class={event.type === 'Warning' ? 'bad' : ''}>{event.reason}</td>
+                  <td class={event.type === 'Warning' ? 'reason bad' : 'reason'}>{event.reason}</td>
                   <td>
                     {event.message}
                     {(event.count ?? 1) > 1 && ` (${event.count} times)`}

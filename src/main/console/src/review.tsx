@@ -12,6 +12,16 @@ export interface Write {
   before?: Json;
   /** What the button says. */
   verb: string;
+  /** Whether the write cannot change the status, which controllers may change while the server tries it. */
+  keepsStatus?: boolean;
+}
+
+function withoutStatus(value: Json): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return value;
+  }
+  const { status: _status, ...rest } = value;
+  return rest;
 }
 
 const dry = (path: string) => path + (path.includes('?') ? '&' : '?') + 'dryRun=All';
@@ -44,10 +54,11 @@ export function Review({ write, done, cancel, force }: { write: Write; done: (re
       });
   };
   const conflicts = conflictsOf(error);
+  const compared = write.keepsStatus ? withoutStatus : (value: Json) => value;
   return (
     <div class="review" role="group" aria-label="Review">
       {conflicts.length ? <Conflicts causes={conflicts} force={force} /> : error !== undefined && <ErrorBox error={error} />}
-      {after !== undefined && <Diff before={write.before ?? null} after={after} />}
+      {after !== undefined && <Diff before={compared(write.before ?? null)} after={compared(after)} />}
       {after === undefined && error === undefined && <p class="loading">The server tries it.</p>}
       <p class="buttons">
         <button type="button" class="primary" disabled={after === undefined || busy} onClick={confirm}>

@@ -44,6 +44,7 @@ export function Rollout({ type, object, close }: ActionProps) {
       call: { method: 'PATCH', contentType: MERGE, body: JSON.stringify({ spec: { paused: paused ? null : true } }) },
       before,
       verb: paused ? 'Resume' : 'Pause',
+      keepsStatus: true,
     });
   return (
     <Dialog title={`Rollout of ${name}`} close={close}>
@@ -86,7 +87,7 @@ export function Rollout({ type, object, close }: ActionProps) {
                         <button
                           type="button"
                           disabled={paused}
-                          onClick={() => setWrite({ path, call: { method: 'PATCH', ...each.call }, before, verb: `Back to revision ${each.number}` })}
+                          onClick={() => setWrite({ path, call: { method: 'PATCH', ...each.call }, before, verb: `Back to revision ${each.number}`, keepsStatus: true })}
                         >
                           Undo to {each.number}
                         </button>

@@ -284,6 +284,7 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
   const visibleTop = Math.min(top, Math.max(0, rows.length * ROW - height));
   const first = Math.max(0, Math.floor(visibleTop / ROW) - MARGIN);
   const shown = rows.slice(first, Math.ceil((visibleTop + height) / ROW) + MARGIN);
+  const complete = feed.state.phase === 'live' || feed.state.phase === 'past';
   const toggle = (column: Column) => setQuery({ sort: sorted === column.id ? `-${column.id}` : column.id });
   return (
     <>
@@ -320,10 +321,10 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
             {first + shown.length < rows.length && <Space rows={rows.length - first - shown.length} width={columns.length} />}
           </tbody>
         </table>
-        {rows.length === 0 && (feed.state.phase === 'live' || feed.state.phase === 'past') && <p class="empty">{feed.rows.size ? 'No object matches the filter.' : 'There is none.'}</p>}
+        {rows.length === 0 && complete && <p class="empty">{feed.rows.size ? 'No object matches the filter.' : 'There is none.'}</p>}
       </div>
       <p class="count" role="status">
-        {rows.length === feed.rows.size ? count(rows.length) : `${count(rows.length)} of ${count(feed.rows.size)}`}
+        {!feed.rows.size && !complete ? '' : rows.length === feed.rows.size ? count(rows.length) : `${count(rows.length)} of ${count(feed.rows.size)}`}
       </p>
     </>
   );

@@ -87,8 +87,8 @@ final class OidcFlags {
             "console-oidc-client-id",
             "NAME",
             "Client ID by which users of the console log in at the provider of --oidc-issuer-url,"
-                + " or at the issuer of --authentication-config that has it among its audiences."
-                + " The provider must know the redirect address https://HOST/console/callback.",
+                + " or at an issuer of --authentication-config that has it among its audiences,"
+                + " which the user chooses if there are several. The provider must know the redirect address https://HOST/console/callback.",
             Values::text);
     loginSecretFile =
         group.optional(

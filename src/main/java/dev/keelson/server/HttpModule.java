@@ -394,7 +394,7 @@ final class HttpModule {
             : new ConsoleHandler(
                 sessions,
                 identities.chain(),
-                new ConsoleHandler.Provider(
+                new ConsoleHandler.Providers(
                     identities.logins(),
                     () ->
                         Optional.ofNullable(options.web().externalHost())

@@ -109,6 +109,10 @@ class ConsoleIT {
     signIn("root", "/console/");
     browser.find("[data-health=good]");
     browser.find(".counts a", "Namespace");
+    // the namespaces are counted, so that every count before theirs is there
+    browser.await(
+        "[...document.querySelectorAll('.counts li')]"
+            + ".some(row => /^Namespace\\s*\\d+$/.test(row.textContent.trim()))");
     picture("overview");
 
     browser.click("button", "Sign out");
@@ -374,6 +378,8 @@ class ConsoleIT {
     browser.click(".menu");
     browser.click(".types a", "Secret");
     browser.find("h1", "Secret");
+    browser.find("[data-state=live]");
+    browser.awaitText(" object");
     picture("small");
   }
 

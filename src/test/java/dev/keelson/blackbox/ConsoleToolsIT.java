@@ -263,6 +263,11 @@ class ConsoleToolsIT {
     browser.click("button", "Show changes");
 
     browser.find(".events a", "configmaps default changed");
+    assertThat(
+            browser.evaluate(
+                "document.querySelector('.changes').scrollWidth"
+                    + " <= document.querySelector('.changes').clientWidth"))
+        .isEqualTo(true);
     picture("changes");
   }
 
@@ -420,6 +425,8 @@ class ConsoleToolsIT {
     browser.click(".actions button", "Rollout");
     browser.click("dialog button", "Undo to 1");
     browser.find(".diff .removed", "-         image: example/second");
+    // what controllers change meanwhile is not of this write
+    assertThat(browser.find(".diff").getText()).doesNotContain("Replicas:");
     picture("rollout");
     browser.click("dialog button", "Back to revision 1");
     browser.awaitGone("dialog");

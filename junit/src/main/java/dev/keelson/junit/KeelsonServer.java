@@ -27,20 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class KeelsonServer implements AutoCloseable {
 
-  private static final String AUDIT_POLICY =
-      """
-      apiVersion: audit.k8s.io/v1
-      kind: Policy
-      omitStages: [RequestReceived, ResponseStarted]
-      omitManagedFields: true
-      rules:
-      - level: None
-        users: ["system:apiserver", "keelson-junit"]
-      - level: Metadata
-        resources: [{group: "", resources: [secrets, serviceaccounts/token]}]
-      - level: Request
-      """;
-
   private static final Map<List<String>, KeelsonServer> SHARED = new ConcurrentHashMap<>();
 
   /** The stores that were prepared, by their flags and class. */
@@ -165,7 +151,7 @@ public final class KeelsonServer implements AutoCloseable {
   }
 
   private static KeelsonServer start(List<String> given, Path copied) {
-    ClassLoader loader = ServerLoader.get();
+    ServerClasses loader = ServerLoader.get();
     try {
       Path directory = Files.createTempDirectory("keelson-junit");
       DataDirectory data = DataDirectory.create();
@@ -173,7 +159,8 @@ public final class KeelsonServer implements AutoCloseable {
         if (copied != null) {
           data.copyOf(copied);
         }
-        Path policy = Files.writeString(directory.resolve("audit-policy.yaml"), AUDIT_POLICY);
+        Path policy = directory.resolve("audit-policy.yaml");
+        ServerLoader.copy(ServerLoader.resource(ServerLoader.AUDIT_POLICY), policy);
         List<String> flags = new ArrayList<>();
         flags.add("--data-dir=" + data.path());
         flags.add("--sqlite-synchronous=OFF");
@@ -195,6 +182,8 @@ public final class KeelsonServer implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make the directory of the server", e);
+    } finally {
+      loader.started();
     }
   }
 

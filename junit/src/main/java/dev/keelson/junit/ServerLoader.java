@@ -30,18 +30,22 @@ final class ServerLoader {
   private static final String ARCHIVE = BEGIN + "server.zip";
   private static final String START = BEGIN + "start.bin";
 
+  /** The audit policy of a server. */
+  static final String AUDIT_POLICY = BEGIN + "audit-policy.yaml";
+
   /** The native libraries, each by the name that its library asks for. */
   static final String NATIVE = BEGIN + "native/";
 
   private static final String SQLITE_PATH = "org.sqlite.lib.path";
+  private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
   private static final int JAVA = 25;
 
-  private static ClassLoader loaded;
+  private static ServerClasses loaded;
 
   private ServerLoader() {}
 
   /** The one class loader of this JVM. */
-  static synchronized ClassLoader get() {
+  static synchronized ServerClasses get() {
     if (loaded == null) {
       if (Runtime.version().feature() < JAVA) {
         throw new IllegalStateException(
@@ -57,7 +61,7 @@ final class ServerLoader {
     return loaded;
   }
 
-  private static ClassLoader load() throws IOException {
+  private static ServerClasses load() throws IOException {
     URL start = resource(START);
     Path directory = cache().resolve(fingerprint(start));
     Path file = directory.resolve("start.bin");
@@ -94,11 +98,19 @@ final class ServerLoader {
       if (!Files.isDirectory(kept)) {
         inDirectory(kept, fresh -> copy(library, fresh.resolve(file)));
       }
+      boolean silenced = System.getProperty(SLF4J_VERBOSITY) == null;
       System.setProperty(SQLITE_PATH, kept.toString());
+      if (silenced) {
+        // SQLite is the first to ask for SLF4J, which else warns that nothing is behind it
+        System.setProperty(SLF4J_VERBOSITY, "ERROR");
+      }
       try {
         classes.loadClass("org.sqlite.SQLiteJDBCLoader").getMethod("initialize").invoke(null);
       } finally {
         System.clearProperty(SQLITE_PATH);
+        if (silenced) {
+          System.clearProperty(SLF4J_VERBOSITY);
+        }
       }
     } catch (IOException | ReflectiveOperationException e) {
       // the store opens SQLite next and reports why it cannot
@@ -107,7 +119,7 @@ final class ServerLoader {
     }
   }
 
-  private static URL resource(String name) throws IOException {
+  static URL resource(String name) throws IOException {
     URL found = ServerLoader.class.getClassLoader().getResource(name);
     if (found == null) {
       throw new IOException(name + " is not on the class path");
@@ -115,7 +127,7 @@ final class ServerLoader {
     return found;
   }
 
-  private static void copy(URL from, Path to) throws IOException {
+  static void copy(URL from, Path to) throws IOException {
     try (InputStream stream = from.openStream()) {
       Files.copy(stream, to);
     }

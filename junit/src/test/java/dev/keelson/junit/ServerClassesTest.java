@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ServerClassesTest {
 
-  private final ClassLoader classes = ServerLoader.get();
+  private final ServerClasses classes = ServerLoader.get();
 
   @Test
   void classOfAStart_andClassOfTheJars_haveOneLoader() throws Exception {
@@ -66,5 +67,43 @@ class ServerClassesTest {
         .isEmpty();
     assertThatThrownBy(() -> classes.loadClass(getClass().getName()))
         .isInstanceOf(ClassNotFoundException.class);
+  }
+
+  @Test
+  void startInAFreshJvm_opensNoJars_andPrintsNoWarningsOfLibraries() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StartProbe.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(output).contains("jars=false port=https://").doesNotContain("SLF4J");
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void absentClass_isNotFoundWithoutTheJars() throws Exception {
+    PackedFiles files =
+        PackedFiles.open(Path.of(getClass().getResource("/META-INF/keelson/start.bin").toURI()));
+    ServerClasses fresh =
+        new ServerClasses(
+            files,
+            () -> {
+              throw new IllegalStateException("the jars are opened");
+            });
+
+    assertThatThrownBy(() -> fresh.loadClass("org.apache.logging.log4j.Logger"))
+        .isInstanceOf(ClassNotFoundException.class);
+    assertThatThrownBy(() -> fresh.loadClass("dev.keelson.server.Main"))
+        .hasMessage("the jars are opened");
   }
 }

@@ -66,15 +66,14 @@ public final class ConsoleHandler implements RequestHandler {
   private final LoginHandler login;
 
   /**
-   * The login at an OpenID Connect provider.
+   * The login at OpenID Connect providers.
    *
-   * @param client the client of the provider; empty if there is none
+   * @param clients the clients, one for each provider; the first is the default
    * @param externalHost the host and port by which browsers reach this server; empty for those of
    *     each request
    */
-  public record Provider(
-      Supplier<Optional<AuthorizationCodeClient>> client,
-      Supplier<Optional<String>> externalHost) {}
+  public record Providers(
+      Supplier<List<AuthorizationCodeClient>> clients, Supplier<Optional<String>> externalHost) {}
 
   /**
    * @param authenticators the authenticators of all requests
@@ -83,7 +82,7 @@ public final class ConsoleHandler implements RequestHandler {
   public ConsoleHandler(
       ConsoleSessions sessions,
       Authenticator authenticators,
-      Provider provider,
+      Providers providers,
       Supplier<byte[]> secret,
       SecureRandom random,
       InstantSource clock) {
@@ -91,8 +90,8 @@ public final class ConsoleHandler implements RequestHandler {
         new LoginHandler(
             sessions,
             authenticators,
-            provider.client(),
-            provider.externalHost(),
+            providers.clients(),
+            providers.externalHost(),
             secret,
             random,
             clock);

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * The login of the console at an OpenID Connect provider: {@code login} sends the browser there,
+ * The login of the console at OpenID Connect providers: {@code login} sends the browser there,
  * {@code callback} takes it back and begins a session.
  *
  * <p>What binds the two is in an encrypted cookie of ten minutes. It is {@code SameSite=Lax}, since
@@ -73,41 +73,52 @@ final class LoginHandler {
 
   private final ConsoleSessions sessions;
   private final Authenticator authenticators;
-  private final Supplier<Optional<AuthorizationCodeClient>> client;
+  private final Supplier<List<AuthorizationCodeClient>> clients;
   private final Supplier<Optional<String>> externalHost;
   private final SecureRandom random;
   private final SealedText seal;
 
   /**
    * @param authenticators the authenticators of all requests
-   * @param client the client of the provider; empty if there is none
+   * @param clients the clients, one for each provider; the first is the default
    * @param externalHost the host and port by which browsers reach this server; empty for those of
    *     the request
    */
   LoginHandler(
       ConsoleSessions sessions,
       Authenticator authenticators,
-      Supplier<Optional<AuthorizationCodeClient>> client,
+      Supplier<List<AuthorizationCodeClient>> clients,
       Supplier<Optional<String>> externalHost,
       Supplier<byte[]> secret,
       SecureRandom random,
       InstantSource clock) {
     this.sessions = sessions;
     this.authenticators = authenticators;
-    this.client = client;
+    this.clients = clients;
     this.externalHost = externalHost;
     this.random = random;
     this.seal = new SealedText(secret, "console login", random, clock);
   }
 
-  /** The client of the provider; empty if there is none. */
-  Optional<AuthorizationCodeClient> provider() {
-    return client.get();
+  /** The issuers at which users can log in. */
+  List<String> issuers() {
+    return clients.get().stream().map(AuthorizationCodeClient::issuer).toList();
   }
 
-  /** Sends the browser to the provider; the parameter {@code to} is the view to come back to. */
+  private Optional<AuthorizationCodeClient> provider(String issuer) {
+    return clients.get().stream().filter(each -> each.issuer().equals(issuer)).findFirst();
+  }
+
+  /**
+   * Sends the browser to a provider: that of the parameter {@code issuer}, or the first. The
+   * parameter {@code to} is the view to come back to.
+   */
   ApiResponse login(ApiRequest request) {
-    AuthorizationCodeClient provider = client.get().orElseThrow(PathErrors::unknownPath);
+    AuthorizationCodeClient provider =
+        (request.query().has("issuer")
+                ? provider(request.query().first("issuer"))
+                : clients.get().stream().findFirst())
+            .orElseThrow(PathErrors::unknownPath);
     Login login = new Login(text(), text(), text());
     String sealed =
         seal.seal(
@@ -131,19 +142,23 @@ final class LoginHandler {
 
   /** Takes the browser back from the provider. */
   ApiResponse callback(ApiRequest request) {
-    AuthorizationCodeClient provider = client.get().orElseThrow(PathErrors::unknownPath);
+    if (clients.get().isEmpty()) {
+      throw PathErrors.unknownPath();
+    }
     Query query = request.query();
     String[] begun =
         seal.open(Cookies.of(request).getOrDefault(COOKIE, "")).orElse("").split("\n", -1);
-    if (begun.length != 5
+    Optional<AuthorizationCodeClient> begunAt =
+        begun.length == 5 ? provider(begun[3]) : Optional.empty();
+    if (begunAt.isEmpty()
         || !same(begun[0], query.first("state"))
-        || query.all("state").size() != 1
-        || !begun[3].equals(provider.issuer())) {
+        || query.all("state").size() != 1) {
       return failed(request, Failure.EXPIRED, "the state is not that of a login of this browser");
     }
     if (query.has("error") || query.all("code").size() != 1) {
       return failed(request, Failure.DENIED, "the provider answered " + query.first("error"));
     }
+    AuthorizationCodeClient provider = begunAt.get();
     Login login = new Login(begun[0], begun[1], begun[2]);
     Tokens tokens;
     try {
@@ -190,8 +205,7 @@ final class LoginHandler {
    */
   Optional<ConsoleSessions.Session> refreshed(ConsoleSessions.Session session)
       throws LoginException {
-    Optional<AuthorizationCodeClient> provider =
-        client.get().filter(each -> each.issuer().equals(session.issuer()));
+    Optional<AuthorizationCodeClient> provider = provider(session.issuer());
     if (provider.isEmpty() || session.refresh().isEmpty()) {
       return Optional.empty();
     }
@@ -218,8 +232,7 @@ final class LoginHandler {
    * @return where the browser ends the provider's own session; empty if there is no such place
    */
   Optional<URI> ended(ConsoleSessions.Session session, ApiRequest request) {
-    Optional<AuthorizationCodeClient> provider =
-        client.get().filter(each -> each.issuer().equals(session.issuer()));
+    Optional<AuthorizationCodeClient> provider = provider(session.issuer());
     if (provider.isEmpty()) {
       return Optional.empty();
     }

@@ -90,8 +90,11 @@ record SessionHandler(ConsoleSessions sessions, Authenticator authenticators, Lo
 
   /** What the page must know: nothing secret. Times are in seconds since the epoch. */
   private MapNode state(Optional<Session> session) {
-    MapNode.Builder state =
-        MapNode.builder(4).put("login", Node.Bool.of(login.provider().isPresent()));
+    List<String> issuers = login.issuers();
+    MapNode.Builder state = MapNode.builder(5).put("login", Node.Bool.of(!issuers.isEmpty()));
+    if (issuers.size() > 1) {
+      state.put("issuers", new Node.Items(issuers.stream().<Node>map(Node::text).toList()));
+    }
     session.ifPresent(
         each -> {
           state.put("end", new Node.Int(each.end().getEpochSecond()));

@@ -31,6 +31,7 @@ import dev.keelson.server.pki.TokenKey;
 import dev.keelson.server.tls.Certificates;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.time.InstantSource;
@@ -151,8 +152,8 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
     authenticators.cluster().ifPresent(ExtensionApiserverAuthentication::close);
   }
 
-  /** Returns the client by which browsers log in at a provider; empty without one. */
-  public Supplier<Optional<AuthorizationCodeClient>> logins() {
+  /** Returns the clients by which browsers log in, one for each provider. */
+  public Supplier<List<AuthorizationCodeClient>> logins() {
     return authenticators.logins();
   }
 
@@ -221,7 +222,11 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
   private static SigningKey signingKey(ServiceAccountOptions options, Path directory) {
     Path file = options.signingKeyFile();
     try {
-      PrivateKey key = file == null ? TokenKey.open(directory) : PemPrivateKeys.read(file);
+      if (file == null) {
+        KeyPair own = TokenKey.open(directory);
+        return SigningKey.of(own.getPrivate(), own.getPublic());
+      }
+      PrivateKey key = PemPrivateKeys.read(file);
       return SigningKey.of(key, PemPublicKeys.halfOf(key));
     } catch (PkiException | IllegalArgumentException e) {
       throw new StartupException("--service-account-signing-key-file: " + e.getMessage(), e);

@@ -61,7 +61,7 @@ final class Authenticators {
   private FileReloader.Current<List<X509Certificate>> clientAuthorities = List::of;
   private FileReloader.@Nullable Current<List<X509Certificate>> proxyAuthorities;
   private @Nullable ExtensionApiserverAuthentication trust;
-  private Supplier<Optional<AuthorizationCodeClient>> logins = Optional::empty;
+  private Supplier<List<AuthorizationCodeClient>> logins = List::of;
 
   Authenticators(
       AuthenticationOptions options,
@@ -103,7 +103,7 @@ final class Authenticators {
       RemoteService provider = provider(oidc.caFile());
       Issuer issuer = oidc.issuer();
       more.add(issuers(List.of(new OidcIssuerAuthenticator(issuer, provider, clock))));
-      Optional<AuthorizationCodeClient> login = login(issuer, provider, secret());
+      List<AuthorizationCodeClient> login = login(issuer, provider, secret()).stream().toList();
       logins = () -> login;
     }
     Supplier<AnonymousAuthConfig> anonymous = configured(more);
@@ -171,7 +171,7 @@ final class Authenticators {
             "--authentication-config",
             List.of(file),
             texts -> configured(texts.getFirst(), byFlag, secret));
-    logins = () -> current.get().login();
+    logins = () -> current.get().logins();
     tokens.add(credentials -> current.get().issuers().authenticate(credentials));
     return () -> current.get().anonymous();
   }
@@ -179,29 +179,29 @@ final class Authenticators {
   private record Configured(
       OidcAuthenticator issuers,
       AnonymousAuthConfig anonymous,
-      Optional<AuthorizationCodeClient> login) {}
+      List<AuthorizationCodeClient> logins) {}
 
   private Configured configured(String text, AnonymousAuthConfig byFlag, Supplier<String> secret) {
     AuthenticationConfiguration read =
         AuthenticationConfiguration.parse(text, options.serviceAccounts().issuers());
     List<OidcIssuerAuthenticator> issuers = new ArrayList<>();
-    Optional<AuthorizationCodeClient> login = Optional.empty();
+    List<AuthorizationCodeClient> possible = new ArrayList<>();
     for (AuthenticationConfiguration.Trusted one : read.issuers()) {
       SSLContext trust = RemoteKubeconfig.trusting(one.authorities());
       RemoteService service = new RemoteService(() -> trust, Map.of());
       issuers.add(new OidcIssuerAuthenticator(one.issuer(), service, clock));
-      if (login.isEmpty() && isForLogins(one.issuer())) {
-        login = login(one.issuer(), service, secret);
+      if (isForLogins(one.issuer())) {
+        login(one.issuer(), service, secret).ifPresent(possible::add);
       }
     }
-    if (login.isEmpty() && options.login() != null) {
+    if (possible.isEmpty() && options.login() != null) {
       throw new IllegalArgumentException(
           "no issuer has the audience \""
               + options.login().clientId()
               + "\" of --console-oidc-client-id");
     }
     AnonymousAuthConfig rule = read.anonymous();
-    return new Configured(issuers(issuers), rule == null ? byFlag : rule, login);
+    return new Configured(issuers(issuers), rule == null ? byFlag : rule, List.copyOf(possible));
   }
 
   private boolean isForLogins(Issuer issuer) {
@@ -355,7 +355,7 @@ final class Authenticators {
   }
 
   /** Returns the client by which browsers log in; called after the chain is built. */
-  Supplier<Optional<AuthorizationCodeClient>> logins() {
+  Supplier<List<AuthorizationCodeClient>> logins() {
     return logins;
   }
 

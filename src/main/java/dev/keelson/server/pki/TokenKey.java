@@ -2,8 +2,10 @@ package dev.keelson.server.pki;
 
 import dev.keelson.pem.PemException;
 import dev.keelson.pem.PemPrivateKeys;
+import dev.keelson.pem.PemPublicKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.security.PrivateKey;
 
 /** The key for service account tokens that the server makes when none is given. */
@@ -16,21 +18,24 @@ public final class TokenKey {
    *
    * @throws PkiException if it can be neither read nor made
    */
-  public static PrivateKey open(Path directory) {
+  public static KeyPair open(Path directory) {
     Path file = directory.resolve("service-account.key");
     return PrivateFiles.locked(
         directory,
         () -> {
-          if (!Files.exists(file)) {
-            PrivateFiles.write(file, PemPrivateKeys.text(KeyPairs.generate().getPrivate()));
+          if (Files.exists(file)) {
+            return read(file);
           }
-          return read(file);
+          KeyPair made = KeyPairs.generate();
+          PrivateFiles.write(file, PemPrivateKeys.text(made.getPrivate()));
+          return made;
         });
   }
 
-  private static PrivateKey read(Path file) {
+  private static KeyPair read(Path file) {
     try {
-      return PemPrivateKeys.read(file);
+      PrivateKey key = PemPrivateKeys.read(file);
+      return new KeyPair(PemPublicKeys.halfOf(key), key);
     } catch (PemException e) {
       throw new PkiException(String.valueOf(e.getMessage()), e);
     }

@@ -56,7 +56,7 @@ class LoginHandlerTest {
         sessions,
         credentials ->
             new Authentication.Authenticated(new UserInfo("ann", "", List.of(), Map.of())),
-        () -> Optional.of(client),
+        () -> List.of(client),
         Optional::empty,
         () -> new byte[32],
         new SecureRandom(),

@@ -1,0 +1,97 @@
+package dev.keelson.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The part of the build that takes {@code invokedynamic} out of the classes of the server. */
+class DesugaredTest {
+
+  private static final Path SOURCE = Path.of("src/build/Desugared.java");
+
+  @TempDir private Path directory;
+
+  /** Has the classes of this test that were changed. */
+  private static final class Changed extends ClassLoader {
+    private final Map<String, byte[]> classes;
+
+    Changed(Map<String, byte[]> classes) {
+      super(DesugaredTest.class.getClassLoader());
+      this.classes = classes;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        byte[] bytes = classes.get(name);
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded != null || bytes == null) {
+          return loaded == null ? super.loadClass(name, resolve) : loaded;
+        }
+        return defineClass(name, bytes, 0, bytes.length);
+      }
+    }
+  }
+
+  @Test
+  void changedClasses_doWhatTheyDidBefore_withoutHiddenClasses() throws Exception {
+    Class<?> changed =
+        new Changed(desugared(samples())).loadClass(DesugaredSamples.class.getName());
+
+    assertThat(changed.getMethod("run").invoke(null)).isEqualTo(DesugaredSamples.run());
+    assertThat(changed.getMethod("hasHiddenClasses").invoke(null)).isEqualTo(false);
+    assertThat(DesugaredSamples.hasHiddenClasses()).isTrue();
+  }
+
+  private static Map<String, byte[]> samples() throws IOException {
+    Map<String, byte[]> all = new HashMap<>();
+    Path root = Path.of("target/test-classes/dev/keelson/junit");
+    try (var files = Files.newDirectoryStream(root, "DesugaredSamples*.class")) {
+      for (Path file : files) {
+        String name = file.getFileName().toString().replace(".class", "");
+        all.put(DesugaredTest.class.getPackageName() + "." + name, Files.readAllBytes(file));
+      }
+    }
+    return all;
+  }
+
+  /** Compiles and uses the class of the build, which is on no class path. */
+  @SuppressWarnings("unchecked")
+  private Map<String, byte[]> desugared(Map<String, byte[]> classes) throws Exception {
+    int result =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", directory.toString(), SOURCE.toString());
+    assertThat(result).isZero();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+      Class<?> type = loader.loadClass("Desugared");
+      Constructor<?> constructor = type.getDeclaredConstructor(ClassHierarchyResolver.class);
+      constructor.setAccessible(true);
+      Object desugared =
+          constructor.newInstance(
+              ClassHierarchyResolver.ofResourceParsing(getClass().getClassLoader()));
+      Method add = type.getDeclaredMethod("add", String.class, byte[].class);
+      Method all = type.getDeclaredMethod("classes");
+      Method failed = type.getDeclaredMethod("failed");
+      add.setAccessible(true);
+      all.setAccessible(true);
+      failed.setAccessible(true);
+      for (Map.Entry<String, byte[]> each : classes.entrySet()) {
+        add.invoke(desugared, each.getKey(), each.getValue());
+      }
+      assertThat((Iterable<String>) failed.invoke(desugared)).isEmpty();
+      return (Map<String, byte[]>) all.invoke(desugared);
+    }
+  }
+}
