@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.Accessibility;
 import dev.keelson.testing.Browser;
+import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
 import dev.keelson.testing.FaultProxy;
 import dev.keelson.testing.KeelsonProcess;
@@ -356,38 +357,14 @@ class ConsoleToolsIT {
             + ".querySelector('.cm-tooltip-autocomplete')?.textContent.includes('flag')");
   }
 
-  private static Map<String, Object> boats() {
-    Map<String, Object> spec =
-        Map.of(
-            "type",
-            "object",
-            "properties",
-            Map.of(
-                "sails", Map.of("type", "integer", "description", "How many sails it carries."),
-                "flag", Map.of("type", "string")));
-    return Map.of(
-        "metadata", Map.of("name", "boats.example.com"),
-        "spec",
-            Map.of(
-                "group",
-                "example.com",
-                "scope",
-                "Namespaced",
-                "names",
-                Map.of("plural", "boats", "kind", "Boat"),
-                "versions",
-                List.of(
-                    Map.of(
-                        "name",
-                        "v1",
-                        "served",
-                        true,
-                        "storage",
-                        true,
-                        "schema",
-                        Map.of(
-                            "openAPIV3Schema",
-                            Map.of("type", "object", "properties", Map.of("spec", spec)))))));
+  private static String boats() {
+    String schema =
+        "'schema':{'openAPIV3Schema':{'type':'object','properties':{'spec':{"
+            + "'type':'object','properties':{"
+            + "'sails':{'type':'integer','description':'How many sails it carries.'},"
+            + "'flag':{'type':'string'}}}}}}";
+    return CustomTypes.definition("example.com", "boats", "Boat", "Namespaced", schema)
+        .replace('\'', '"');
   }
 
   @Test

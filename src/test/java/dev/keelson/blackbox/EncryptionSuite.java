@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Entry;
 import dev.keelson.storage.RevisionedStore;
+import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import io.restassured.response.Response;
@@ -37,6 +38,8 @@ abstract class EncryptionSuite {
   private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final String OPEN =
+      "'schema':{'openAPIV3Schema':{'type':'object','x-kubernetes-preserve-unknown-fields':true}}";
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String WORD = "correct-horse-battery-staple";
   private static final String BASE64 =
@@ -119,8 +122,8 @@ abstract class EncryptionSuite {
         Map.of("password", WORD));
   }
 
-  private static Response created(RestClient client, String path, Map<String, Object> object) {
-    Response created = client.request().contentType("application/json").body(object).post(path);
+  private static Response created(RestClient client, String path, Object object) {
+    Response created = client.post(path, object);
     assertThat(created.statusCode()).as(created.asString()).isEqualTo(201);
     return created;
   }
@@ -198,7 +201,7 @@ abstract class EncryptionSuite {
     String definition = "/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com";
     try (KeelsonProcess server = start(key("aesgcm", "one", 1), "- identity: {}")) {
       RestClient client = RestClient.administrator(server);
-      created(client, DEFINITIONS, widgetDefinition());
+      created(client, DEFINITIONS, CustomTypes.widgets(OPEN).replace('\'', '"'));
       assertEventually(() -> assertThat(client.get(WIDGETS).statusCode()).isEqualTo(200));
       created(client, WIDGETS, widget());
       assertWidgetServed(client);
@@ -241,38 +244,6 @@ abstract class EncryptionSuite {
     }
     assertThat(stored(stored)).startsWith("k8s:enc:aescbc:v1:three:").doesNotContain(WORD);
     assertThat(stored(definition)).startsWith("k8s:enc:aescbc:v1:three:");
-  }
-
-  private static Map<String, Object> widgetDefinition() {
-    Map<String, Object> open =
-        Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true);
-    Map<String, Object> version =
-        Map.of(
-            "name",
-            "v1",
-            "served",
-            true,
-            "storage",
-            true,
-            "schema",
-            Map.of("openAPIV3Schema", open));
-    return Map.of(
-        "apiVersion",
-        "apiextensions.k8s.io/v1",
-        "kind",
-        "CustomResourceDefinition",
-        "metadata",
-        Map.of("name", "widgets.example.com"),
-        "spec",
-        Map.of(
-            "group",
-            "example.com",
-            "scope",
-            "Namespaced",
-            "names",
-            Map.of("plural", "widgets", "kind", "Widget"),
-            "versions",
-            List.of(version)));
   }
 
   private static Map<String, Object> widget() {
