@@ -446,8 +446,7 @@ public final class ApiClient {
   }
 
   private static ApiObject object(Answer answer) {
-    requireDone(answer);
-    return new Written(answer.body()).object();
+    return written(answer).object();
   }
 
   private static Written written(Answer answer) {
