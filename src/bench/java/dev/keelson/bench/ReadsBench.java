@@ -131,7 +131,9 @@ public final class ReadsBench {
             etcd.endpoint().toString(),
             "--authorization-mode=RBAC",
             "--max-requests-inflight=0",
-            "--etcd-compaction-interval=0"));
+            "--etcd-compaction-interval=0",
+            // others collect pods of nodes that do not exist
+            KeelsonProcess.FEW_CONTROLLERS));
   }
 
   /** What a server takes that has the pods in its cache, a heap to suit, and not done much else. */
