@@ -1304,6 +1304,14 @@ class FlagsTest {
         .isInstanceOf(Flags.Wish.Version.class);
   }
 
+  @Test
+  void schedulerWithoutValue_isOn() {
+    assertThat(
+            options(List.of("--scheduler", "--secure-port=0"), Map.of()).controllers().scheduler())
+        .isTrue();
+    assertThat(options(List.of("--scheduler=false"), Map.of()).controllers().scheduler()).isFalse();
+  }
+
   static Stream<List<String>> wrongUses() {
     return Stream.of(
         List.of("unknown flag: --secure-prot; did you mean --secure-port?", "--secure-prot=1"),

@@ -33,12 +33,10 @@ public final class ControllerFlags {
             "Run the controllers in one server at a time, which holds the Lease"
                 + " kube-system/kube-controller-manager.");
     scheduler =
-        group.optional(
+        group.optionalToggle(
             "scheduler",
-            "BOOL",
             "Schedule pods, in the server that holds the Lease kube-system/kube-scheduler; the"
-                + " default is true with --simulated-nodes, else false.",
-            Values::bool);
+                + " default is true with --simulated-nodes, else false.");
     simulatedNodes =
         group.single(
             "simulated-nodes",

@@ -39,17 +39,7 @@ public final class FlagGroup {
   /** Declares a flag that may be absent or blank; its value is then null. */
   public <T> Flag<@Nullable T> optional(
       String name, String label, String help, Function<String, T> parser) {
-    return add(
-        new Flag<@Nullable T>(
-            name,
-            Flag.Shape.SINGLE,
-            label,
-            null,
-            help,
-            texts ->
-                texts.isEmpty() || texts.getLast().isBlank()
-                    ? null
-                    : parser.apply(texts.getLast())));
+    return optional(name, Flag.Shape.SINGLE, label, help, parser);
   }
 
   /** Declares a flag with any number of values; absent, it is the empty list. */
@@ -87,6 +77,26 @@ public final class FlagGroup {
             Boolean.toString(defaultValue),
             help,
             texts -> Values.bool(texts.getLast())));
+  }
+
+  /** Declares a boolean flag that may be absent or blank; its value is then null. */
+  public Flag<@Nullable Boolean> optionalToggle(String name, String help) {
+    return optional(name, Flag.Shape.SWITCH, "BOOL", help, Values::bool);
+  }
+
+  private <T> Flag<@Nullable T> optional(
+      String name, Flag.Shape shape, String label, String help, Function<String, T> parser) {
+    return add(
+        new Flag<@Nullable T>(
+            name,
+            shape,
+            label,
+            null,
+            help,
+            texts ->
+                texts.isEmpty() || texts.getLast().isBlank()
+                    ? null
+                    : parser.apply(texts.getLast())));
   }
 
   private <T> Flag<List<T>> list(

@@ -6,6 +6,7 @@ import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.storage.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +31,18 @@ class EncodedFormsTest {
 
     forms.offer(stored, SCHEMA, 7, FORM);
     assertThat(forms.find(stored, SCHEMA, 7)).isSameAs(FORM);
+  }
+
+  @Test
+  void formsOfLongListThatIsRequestedAgain_areKept() {
+    EncodedForms forms = new EncodedForms(1L << 30);
+    List<Bytes> list = IntStream.range(0, 10_000).mapToObj(i -> stored("object " + i)).toList();
+    for (int request = 0; request < 3; request++) {
+      list.forEach(stored -> forms.offer(stored, SCHEMA, 1, FORM));
+    }
+
+    assertThat(list.stream().filter(stored -> forms.find(stored, SCHEMA, 1) != null).count())
+        .isGreaterThan(9_900);
   }
 
   @Test
