@@ -180,16 +180,17 @@ public final class OverloadBench {
         admin,
         "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
         "{\"metadata\": {\"name\": \"slow\"}, \"webhooks\": [" + webhooks + "]}");
-    post(admin, MAPS, map("one"));
+    post(admin, MAPS, map("one", 0));
     post(
         admin,
         LEASES,
         "{\"metadata\": {\"name\": \"leader\"}, \"spec\": {\"holderIdentity\": \"a\"}}");
   }
 
-  private static String map(String name) {
-    return "{\"metadata\": {\"name\": \"%s\"}, \"data\": {\"x\": \"%s\"}}"
-        .formatted(name, "x".repeat(REQUEST_BYTES));
+  /** A ConfigMap; another number makes it another object. */
+  private static String map(String name, int number) {
+    return "{\"metadata\": {\"name\": \"%s\"}, \"data\": {\"n\": \"%d\", \"x\": \"%s\"}}"
+        .formatted(name, number, "x".repeat(REQUEST_BYTES));
   }
 
   private static void post(RestClient admin, String path, String body) {
@@ -366,13 +367,14 @@ public final class OverloadBench {
       long cpu = server.cpuTime().toNanos();
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
-        String map = map("m" + i);
-        String path = MAPS + "/m" + i;
+        String object = "m" + i;
+        String path = MAPS + "/" + object;
         all.add(
             threads.submit(
                 () -> {
                   try (PlainClient client = client(server, "flood")) {
-                    while (!over.get()) {
+                    for (int number = 0; !over.get(); number++) {
+                      String map = map(object, number);
                       int status = client.status("PUT", path, JSON, map);
                       if (status == 404) {
                         status = client.status("POST", MAPS, JSON, map);
