@@ -3,18 +3,20 @@ package dev.keelson.http;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** The header Expect: a client that sends its body when it is asked to (RFC 9110, 10.1.1). */
 public final class Expectation {
 
   private static final String CONTINUE = "100-continue";
+  private static final Pattern SEPARATOR = Pattern.compile("[ ,\t]");
 
   private Expectation() {}
 
   /** Whether a value of the header is the expectation of 100 (source: hasToken of net/http). */
   public static boolean isContinue(String value) {
-    return Arrays.stream(value.split("[ ,\t]", -1)).anyMatch(CONTINUE::equalsIgnoreCase);
+    // of every request: without the header there is nothing to take apart
+    return !value.isEmpty() && SEPARATOR.splitAsStream(value).anyMatch(CONTINUE::equalsIgnoreCase);
   }
 
   /**

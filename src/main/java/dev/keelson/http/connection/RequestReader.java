@@ -5,9 +5,12 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Query;
 import dev.keelson.http.RequestContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -21,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Copies an HTTP request into an {@link ApiRequest}, which has no framework types. */
 public final class RequestReader {
+
+  private static final AttributeKey<List<X509Certificate>> PEER =
+      AttributeKey.valueOf(RequestReader.class, "peer");
 
   private RequestReader() {}
 
@@ -37,7 +43,7 @@ public final class RequestReader {
         Query.parse(query == null ? "" : query),
         withHost(headers(request.headers()), request),
         RequestContent.NONE,
-        peerCertificates(request.sslSession()),
+        peerCertificates(request),
         remote(request),
         request.uri());
   }
@@ -91,6 +97,23 @@ public final class RequestReader {
     return headers;
   }
 
+  /**
+   * The client's certificates, which stay the same for a connection, since a second handshake is
+   * refused: without any, the session's answer is an exception, with its stack trace.
+   */
+  private static List<X509Certificate> peerCertificates(HttpServerRequest request) {
+    if (!(request.connection() instanceof ConnectionBase connection)) {
+      return peerCertificates(request.sslSession());
+    }
+    Attribute<List<X509Certificate>> known = connection.channel().attr(PEER);
+    List<X509Certificate> chain = known.get();
+    if (chain == null) {
+      chain = peerCertificates(request.sslSession());
+      known.set(chain);
+    }
+    return chain;
+  }
+
   private static List<X509Certificate> peerCertificates(@Nullable SSLSession session) {
     if (session == null) {
       return List.of();
@@ -102,7 +125,7 @@ public final class RequestReader {
           chain.add(x509);
         }
       }
-      return chain;
+      return List.copyOf(chain);
     } catch (SSLPeerUnverifiedException noCertificate) {
       return List.of();
     }
