@@ -39,14 +39,18 @@ public final class BodyWriter {
 
   private static final long MOST_ENCODED = 128L << 20;
 
+  /** Cells are that much smaller than objects. */
+  private static final int CELLS_SHARE = 4;
+
   private final GenericRegistry registry;
   private final ObjectCodec codec;
   private final MetaSchemas schemas;
   private final JsonForm json;
   private final ObjectViews views;
   private final InstantSource clock;
-  private final EncodedForms encoded =
-      new EncodedForms(Math.min(Runtime.getRuntime().maxMemory() / ENCODED_SHARE, MOST_ENCODED));
+  private final EncodedForms<byte[]> encoded = new EncodedForms<>(budget(1), form -> form.length);
+  private final EncodedForms<RowForm.Shown> cells =
+      new EncodedForms<>(budget(CELLS_SHARE), RowForm.Shown::size);
 
   /**
    * @param clock supplies the time for ages
@@ -59,6 +63,10 @@ public final class BodyWriter {
     this.schemas = schemas;
     this.clock = clock;
     this.views = new ObjectViews(registry, schemas, clock);
+  }
+
+  private static long budget(int share) {
+    return Math.min(Runtime.getRuntime().maxMemory() / ENCODED_SHARE, MOST_ENCODED) / share;
   }
 
   /** Creates a response with a stored object. */
@@ -159,7 +167,7 @@ public final class BodyWriter {
                 table.apiVersion(),
                 metadata(listing),
                 ObjectViews.columns(ObjectViews.table(listing.definition())));
-        RowForm form = new RowForm(views, json, listing.definition(), table, include, clock);
+        RowForm form = new RowForm(views, json, listing.definition(), table, include, clock, cells);
         Body body =
             text(
                 request,

@@ -1,6 +1,5 @@
 package dev.keelson.http.media;
 
-import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.storage.Bytes;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -12,13 +11,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of encoded forms of stored objects that are requested repeatedly. An entry is weakly
- * keyed by the stored bytes and removed with them. Safe for use by several threads.
+ * A cache of encoded forms of stored objects, or of parts of them, that are requested repeatedly.
+ * An entry is weakly keyed by the stored bytes and removed with them. Safe for use by several
+ * threads.
+ *
+ * @param <F> a form
  */
-final class EncodedForms {
+final class EncodedForms<F> {
 
   /*
    * Not Caffeine, which records every read: a lookup takes 0.6 to 1.1 microseconds instead of 0.1 to 0.2, and a list makes one per object (10,000 entries with weak keys and weights, one thread). The first request of a form leaves a mark in a table of buckets, which later ones overwrite when their bucket is full; a form is cached if its mark is found. (Without buckets two objects of one place take each other's mark for ever: a seventh of 10,000 objects was never cached.) When the budget is exhausted, a clock algorithm evicts forms that were not used since its last round; if it does not find one soon, the new form is not cached.
@@ -37,27 +40,29 @@ final class EncodedForms {
   private final long budget;
   private final AtomicLong used = new AtomicLong();
   private final AtomicIntegerArray marks = new AtomicIntegerArray(MARKS);
-  private final Map<Object, Held> forms = new ConcurrentHashMap<>();
+  private final ToIntFunction<F> size;
+  private final Map<Object, Held<F>> forms = new ConcurrentHashMap<>();
   private final ReferenceQueue<Bytes> gone = new ReferenceQueue<>();
 
   /** The clock hand; guarded by this. */
-  private Iterator<Held> hand = Collections.emptyIterator();
+  private Iterator<Held<F>> hand = Collections.emptyIterator();
 
   /** A cached form, keyed by the identity of the stored bytes. */
-  private static final class Held extends WeakReference<Bytes> {
+  private static final class Held<F> extends WeakReference<Bytes> {
     private final int hash;
-    private final StructSchema schema;
+    private final Object kind;
     private final long revision;
-    private final byte[] form;
+    private final F form;
+    private final long cost;
     private volatile boolean used;
 
-    Held(
-        Bytes stored, StructSchema schema, long revision, byte[] form, ReferenceQueue<Bytes> gone) {
+    Held(Bytes stored, Object kind, long revision, F form, long cost, ReferenceQueue<Bytes> gone) {
       super(stored, gone);
       this.hash = System.identityHashCode(stored);
-      this.schema = schema;
+      this.kind = kind;
       this.revision = revision;
       this.form = form;
+      this.cost = cost;
     }
 
     @Override
@@ -80,7 +85,7 @@ final class EncodedForms {
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Held held && held.refersTo(stored);
+      return other instanceof Held<?> held && held.refersTo(stored);
     }
   }
 
@@ -88,15 +93,21 @@ final class EncodedForms {
    * Creates an empty cache.
    *
    * @param budget the maximum size of all forms in bytes
+   * @param size the size of a form in bytes
    */
-  EncodedForms(long budget) {
+  EncodedForms(long budget, ToIntFunction<F> size) {
     this.budget = budget;
+    this.size = size;
   }
 
-  /** Returns the cached form of the stored bytes (by identity), or null. */
-  byte @Nullable [] find(Bytes stored, StructSchema schema, long revision) {
-    Held held = forms.get(new Sought(stored));
-    if (held == null || held.schema != schema || held.revision != revision) {
+  /**
+   * Returns the cached form of the stored bytes (by identity), or null.
+   *
+   * @param kind which form it is, by identity: its schema or its table; there is one at a time
+   */
+  @Nullable F find(Bytes stored, Object kind, long revision) {
+    Held<F> held = forms.get(new Sought(stored));
+    if (held == null || held.kind != kind || held.revision != revision) {
       return null;
     }
     if (!held.used) {
@@ -106,21 +117,22 @@ final class EncodedForms {
   }
 
   /** Caches a form if it was requested before and there is room. */
-  void offer(Bytes stored, StructSchema schema, long revision, byte[] form) {
+  void offer(Bytes stored, Object kind, long revision, F form) {
     if (!requestedBefore(System.identityHashCode(stored))) {
       return;
     }
     forgetGone();
-    if (!makeRoom(cost(form))) {
+    long cost = (long) size.applyAsInt(form) + OVERHEAD;
+    if (!makeRoom(cost)) {
       return;
     }
-    Held held = new Held(stored, schema, revision, form, gone);
-    Held before = forms.remove(new Sought(stored));
+    Held<F> held = new Held<>(stored, kind, revision, form, cost, gone);
+    Held<F> before = forms.remove(new Sought(stored));
     if (before != null) {
-      used.addAndGet(-cost(before.form));
+      used.addAndGet(-before.cost);
     }
     forms.put(held, held);
-    used.addAndGet(cost(form));
+    used.addAndGet(cost);
   }
 
   /** Whether the mark of a request before is there; leaves one if not. */
@@ -154,7 +166,7 @@ final class EncodedForms {
       if (i == PATIENCE || !hand.hasNext()) {
         return false;
       }
-      Held next = hand.next();
+      Held<F> next = hand.next();
       if (next.used) {
         next.used = false;
       } else {
@@ -166,19 +178,15 @@ final class EncodedForms {
 
   private void forgetGone() {
     for (Reference<?> next = gone.poll(); next != null; next = gone.poll()) {
-      if (next instanceof Held held) {
+      if (next instanceof Held<?> held) {
         remove(held);
       }
     }
   }
 
-  private void remove(Held held) {
+  private void remove(Held<?> held) {
     if (forms.remove(held, held)) {
-      used.addAndGet(-cost(held.form));
+      used.addAndGet(-held.cost);
     }
-  }
-
-  private static long cost(byte[] form) {
-    return (long) form.length + OVERHEAD;
   }
 }

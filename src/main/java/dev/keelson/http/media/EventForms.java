@@ -63,7 +63,7 @@ final class EventForms {
         IncludeObject include = IncludeObject.of(request);
         yield new RowEvents(
             new Rows(definition, table.apiVersion(), include),
-            new RowForm(views, json, definition, table, include, clock));
+            new RowForm(views, json, definition, table, include, clock, null));
       }
       case View.Metadata metadata -> {
         if (metadata.list()) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ProtobufForm {
 
   private final GenericRegistry registry;
-  private final @Nullable EncodedForms encoded;
+  private final @Nullable EncodedForms<byte[]> encoded;
   private final ResourceDefinition definition;
   private final @Nullable WireForm wire;
 
@@ -30,7 +30,7 @@ final class ProtobufForm {
   ProtobufForm(
       GenericRegistry registry,
       ObjectCodec codec,
-      @Nullable EncodedForms encoded,
+      @Nullable EncodedForms<byte[]> encoded,
       ResourceDefinition definition) {
     this.registry = registry;
     this.encoded = encoded;

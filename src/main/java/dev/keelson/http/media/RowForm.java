@@ -11,10 +11,10 @@ import dev.keelson.schema.codec.json.JsonOutput;
 import dev.keelson.schema.codec.stored.Served;
 import dev.keelson.schema.codec.stored.Splice;
 import dev.keelson.schema.codec.stored.WireForm;
+import dev.keelson.schema.table.CellTemplate;
 import dev.keelson.schema.table.TableDefinition;
 import dev.keelson.storage.Bytes;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +39,7 @@ final class RowForm {
   private final String apiVersion;
   private final IncludeObject include;
   private final InstantSource clock;
+  private final @Nullable EncodedForms<Shown> shown;
   private final TableDefinition table;
   private final @Nullable Excerpt excerpt;
   private final MetadataForm metadata;
@@ -49,6 +50,7 @@ final class RowForm {
 
   /**
    * @param clock supplies the time for ages
+   * @param shown the cache of cells; null for none
    */
   RowForm(
       ObjectViews views,
@@ -56,7 +58,9 @@ final class RowForm {
       ResourceDefinition definition,
       View.Table view,
       IncludeObject include,
-      InstantSource clock) {
+      InstantSource clock,
+      @Nullable EncodedForms<Shown> shown) {
+    this.shown = shown;
     this.views = views;
     this.json = json;
     this.apiVersion = view.apiVersion();
@@ -67,6 +71,17 @@ final class RowForm {
     metadata = new MetadataForm(views, definition, apiVersion);
     type = definition.storage();
     storedHead = type == null ? null : Splice.storedHead(type.written().kind());
+  }
+
+  /**
+   * What is shown of an object at any time.
+   *
+   * @param metadataEnd as that of {@link Excerpt.Found}
+   */
+  record Shown(CellTemplate template, int metadataEnd) {
+    int size() {
+      return template.size();
+    }
   }
 
   /** What the cells need of stored bytes; null if they need the whole object. */
@@ -80,18 +95,13 @@ final class RowForm {
 
   /** Adds the row of an object. */
   void add(StoredObject object, List<Payload.Slice> out) {
-    Excerpt.Found shown = excerpt(object);
-    if (shown == null) {
+    Shown cells = shown(object);
+    if (cells == null) {
       JsonForm.add(out, ObjectWriter.json(views.row(object, apiVersion, include)));
       return;
     }
-    Instant now = clock.instant();
-    JsonOutput idle = spareRow.getAndSet(null);
-    JsonOutput row = idle == null ? new JsonOutput(ROW_BYTES) : idle;
-    row.clear();
-    row.value(ObjectViews.cells(table.row(shown.root(), now)));
-    // without its closing brace
-    row.back(row.size() - 1);
+    JsonOutput row = output();
+    row.raw(cells.template.at(clock.instant()));
     switch (include) {
       case NONE -> JsonForm.add(out, row.raw(NOTHING).toBytes());
       case OBJECT -> {
@@ -100,7 +110,7 @@ final class RowForm {
         JsonForm.add(out, END);
       }
       case METADATA -> {
-        Served cut = shown.metadataEnd() < 0 ? null : metadata.cut(object, shown.metadataEnd());
+        Served cut = cells.metadataEnd < 0 ? null : metadata.cut(object, cells.metadataEnd);
         if (cut == null) {
           JsonForm.add(out, row.raw(OBJECT).toBytes());
           metadata.add(object, out);
@@ -113,6 +123,45 @@ final class RowForm {
       }
     }
     spareRow.set(row);
+  }
+
+  private JsonOutput output() {
+    JsonOutput idle = spareRow.getAndSet(null);
+    JsonOutput row = idle == null ? new JsonOutput(ROW_BYTES) : idle;
+    row.clear();
+    return row;
+  }
+
+  /** Returns the cells of an object, or null if they need the whole tree. */
+  private @Nullable Shown shown(StoredObject object) {
+    boolean plain = shown != null && object.revision() != 0;
+    if (plain && shown != null) {
+      Shown kept = shown.find(object.value(), table, object.revision());
+      if (kept != null) {
+        return kept;
+      }
+    }
+    Excerpt.Found fields = excerpt(object);
+    if (fields == null) {
+      return null;
+    }
+    JsonOutput encoding = output();
+    CellTemplate template =
+        CellTemplate.of(
+            table,
+            fields.root(),
+            printed -> {
+              encoding.value(ObjectViews.cells(printed));
+              // without its closing brace
+              encoding.back(encoding.size() - 1);
+              return encoding.toBytes();
+            });
+    spareRow.set(encoding);
+    Shown made = new Shown(template, fields.metadataEnd());
+    if (plain && shown != null) {
+      shown.offer(object.value(), table, object.revision(), made);
+    }
+    return made;
   }
 
   /** Returns the fields of the cells, or null if they need the whole tree. */

@@ -14,6 +14,9 @@ final class Ages {
   /** The text for a time that is not set or is malformed. */
   static final String UNKNOWN = "<unknown>";
 
+  /** The text for a time in the future. */
+  static final String INVALID = "<invalid>";
+
   private Ages() {}
 
   /** The time from {@code timestamp} to {@code now}; {@link #UNKNOWN} if it is empty. */
@@ -43,7 +46,7 @@ final class Ages {
     // toward zero, as Go counts
     long seconds = age.toMillis() / 1000;
     if (seconds < -1) {
-      return "<invalid>";
+      return INVALID;
     }
     if (seconds < 0) {
       return "0s";

@@ -7,7 +7,6 @@ import dev.keelson.value.GoFloat;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -28,15 +27,15 @@ record CustomCells(Function<Node, byte[]> json) {
    * The cell of a value.
    *
    * @param type the type of the column
-   * @param now the moment that ages are counted to
+   * @param row gives the ages
    */
-  Node cell(String type, Node value, Instant now) {
+  Node cell(String type, Node value, Row row) {
     return switch (type) {
       case "string" -> Node.text(text(value));
       case "integer" -> integer(value);
       case "number" -> number(value);
       case "boolean" -> value instanceof Node.Bool ? value : Node.Null.NULL;
-      case "date" -> value instanceof Node.Text(String time) ? date(time, now) : Node.Null.NULL;
+      case "date" -> value instanceof Node.Text(String time) ? date(time, row) : Node.Null.NULL;
       default -> Node.Null.NULL;
     };
   }
@@ -61,7 +60,7 @@ record CustomCells(Function<Node, byte[]> json) {
     return Double.isInfinite(value) ? Node.Null.NULL : new Node.Decimal(GoFloat.json(value));
   }
 
-  private static Node date(String time, Instant now) {
+  private static Node date(String time, Row row) {
     if (time.isEmpty() || time.equals("null") || time.equals(NEVER)) {
       return Node.text(Ages.UNKNOWN);
     }
@@ -70,7 +69,7 @@ record CustomCells(Function<Node, byte[]> json) {
     } catch (ValueFormatException noTime) {
       return Node.text(INVALID);
     }
-    return Node.text(Ages.since(time, now));
+    return Node.text(row.age(time));
   }
 
   private String text(Node value) {

@@ -57,7 +57,7 @@ public final class CustomTables {
             row.value(
                 found.isEmpty()
                     ? Node.Null.NULL
-                    : values.cell(cell.column.type(), found.getFirst(), row.now()));
+                    : values.cell(cell.column.type(), found.getFirst(), row));
           }
         });
   }

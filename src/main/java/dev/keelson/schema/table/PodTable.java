@@ -104,7 +104,7 @@ final class PodTable {
         .text(
             restarts.count == 0 || restarts.last.isEmpty()
                 ? Long.toString(restarts.count)
-                : restarts.count + " (" + Ages.since(restarts.last, row.now()) + " ago)")
+                : restarts.count + " (" + row.age(restarts.last) + " ago)")
         .age(pod)
         .textOrNone(ip())
         .textOrNone(spec.text("nodeName"))

@@ -2,7 +2,6 @@ package dev.keelson.schema.table;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,17 +10,13 @@ final class Row {
 
   private static final String NONE = "<none>";
 
-  private final Instant now;
+  private final AgeText ages;
   private final List<Node> cells;
   private List<Node> conditions = List.of();
 
-  Row(Instant now, int columns) {
-    this.now = now;
+  Row(AgeText ages, int columns) {
+    this.ages = ages;
     this.cells = new ArrayList<>(columns);
-  }
-
-  Instant now() {
-    return now;
   }
 
   List<Node> cells() {
@@ -80,7 +75,12 @@ final class Row {
 
   /** How long ago a time was. */
   Row since(String timestamp) {
-    return text(Ages.since(timestamp, now));
+    return text(age(timestamp));
+  }
+
+  /** The text for how long ago a time was; {@link Ages#UNKNOWN} if it is empty or malformed. */
+  String age(String timestamp) {
+    return ages.since(timestamp);
   }
 
   /** How long the object has been there. */

@@ -86,7 +86,12 @@ public final class TableDefinition {
    * @throws IllegalStateException if the printer does not fill every column, which is a defect
    */
   public Printed row(MapNode object, Instant now) {
-    Row row = new Row(now, columns.size());
+    return row(object, timestamp -> Ages.since(timestamp, now));
+  }
+
+  /** The same with other texts for ages. */
+  Printed row(MapNode object, AgeText ages) {
+    Row row = new Row(ages, columns.size());
     printer.print(object, row);
     if (row.cells().size() != columns.size()) {
       throw new IllegalStateException(

@@ -3,7 +3,6 @@ package dev.keelson.schema.table;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -209,7 +208,7 @@ final class WorkloadTables {
                 row.name(object)
                     .text(jobStatus(object))
                     .text(completions(object))
-                    .text(jobDuration(object.map("status"), row.now()))
+                    .text(jobDuration(object.map("status"), row))
                     .age(object)
                     .containers(podSpec(object))
                     .text(Text.selector(object.map("spec").map("selector"))));
@@ -247,13 +246,13 @@ final class WorkloadTables {
     return parallelism > 1 ? done + "1 of " + parallelism : done + "1";
   }
 
-  private static String jobDuration(MapNode status, Instant now) {
+  private static String jobDuration(MapNode status, Row row) {
     String start = status.text("startTime");
     String end = status.text("completionTime");
     if (start.isEmpty()) {
       return "";
     }
-    return end.isEmpty() ? Ages.since(start, now) : Ages.between(start, end);
+    return end.isEmpty() ? row.age(start) : Ages.between(start, end);
   }
 
   private static TableDefinition cronJob() {
@@ -287,7 +286,7 @@ final class WorkloadTables {
                   .number(status.items("active").size())
                   .text(
                       status.has("lastScheduleTime")
-                          ? Ages.since(status.text("lastScheduleTime"), row.now())
+                          ? row.age(status.text("lastScheduleTime"))
                           : NONE)
                   .age(object)
                   .containers(podSpec(job))

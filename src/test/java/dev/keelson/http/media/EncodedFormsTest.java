@@ -23,7 +23,7 @@ class EncodedFormsTest {
 
   @Test
   void form_askedForOnce_isNotKept() {
-    EncodedForms forms = new EncodedForms(1 << 20);
+    EncodedForms<byte[]> forms = new EncodedForms<>(1 << 20, form -> form.length);
     Bytes stored = stored("a");
 
     forms.offer(stored, SCHEMA, 7, FORM);
@@ -35,7 +35,7 @@ class EncodedFormsTest {
 
   @Test
   void formsOfLongListThatIsRequestedAgain_areKept() {
-    EncodedForms forms = new EncodedForms(1L << 30);
+    EncodedForms<byte[]> forms = new EncodedForms<>(1L << 30, form -> form.length);
     List<Bytes> list = IntStream.range(0, 10_000).mapToObj(i -> stored("object " + i)).toList();
     for (int request = 0; request < 3; request++) {
       list.forEach(stored -> forms.offer(stored, SCHEMA, 1, FORM));
@@ -47,7 +47,7 @@ class EncodedFormsTest {
 
   @Test
   void form_isOfTheseBytesTheirRevisionAndSchema() {
-    EncodedForms forms = new EncodedForms(1 << 20);
+    EncodedForms<byte[]> forms = new EncodedForms<>(1 << 20, form -> form.length);
     Bytes stored = stored("a");
     forms.offer(stored, SCHEMA, 7, FORM);
     forms.offer(stored, SCHEMA, 7, FORM);
@@ -59,7 +59,7 @@ class EncodedFormsTest {
 
   @Test
   void anotherSchema_takesThePlace() {
-    EncodedForms forms = new EncodedForms(1 << 20);
+    EncodedForms<byte[]> forms = new EncodedForms<>(1 << 20, form -> form.length);
     Bytes stored = stored("a");
     for (StructSchema schema : List.of(SCHEMA, SCHEMA, OTHER)) {
       forms.offer(stored, schema, 7, FORM);
@@ -72,7 +72,7 @@ class EncodedFormsTest {
 
   @Test
   void budget_isNeverExceeded_andWhatIsUsedStays() {
-    EncodedForms forms = new EncodedForms(20L * FORM.length);
+    EncodedForms<byte[]> forms = new EncodedForms<>(20L * FORM.length, form -> form.length);
     List<Bytes> all = new ArrayList<>();
     Bytes favourite = stored("favourite");
     forms.offer(favourite, SCHEMA, 1, FORM);
@@ -92,7 +92,7 @@ class EncodedFormsTest {
 
   @Test
   void form_goesWithTheObject_notBefore() {
-    EncodedForms forms = new EncodedForms(1 << 20);
+    EncodedForms<byte[]> forms = new EncodedForms<>(1 << 20, form -> form.length);
     Bytes held = stored("held");
     forms.offer(held, SCHEMA, 1, FORM);
     forms.offer(held, SCHEMA, 1, FORM);

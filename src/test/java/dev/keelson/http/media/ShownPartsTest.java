@@ -125,15 +125,27 @@ class ShownPartsTest {
   @ParameterizedTest
   @EnumSource(IncludeObject.class)
   void row_isThatOfTheTree(IncludeObject include) {
+    EncodedForms<RowForm.Shown> cells = new EncodedForms<>(1L << 30, RowForm.Shown::size);
     assertThat(Stream.of(Medium.values()).flatMap(this::objects))
         .hasSizeGreaterThan(200)
         .allSatisfy(
             object -> {
               RowForm form =
                   new RowForm(
-                      views, json, object.definition(), new View.Table(META), include, api.clock());
-              assertThat(text(form::add, object)).isEqualTo(text(views.row(object, META, include)));
+                      views,
+                      json,
+                      object.definition(),
+                      new View.Table(META),
+                      include,
+                      api.clock(),
+                      cells);
+              // the third one is made of cached cells
+              for (int i = 0; i < 3; i++) {
+                assertThat(text(form::add, object))
+                    .isEqualTo(text(views.row(object, META, include)));
+              }
             });
+    assertThat(cells.used()).isPositive();
   }
 
   /** No kind that is stored in JSON takes the way over a tree. */

@@ -11,6 +11,7 @@ import dev.keelson.schema.codec.json.Excerpt;
 import dev.keelson.testing.CustomTypes;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,20 @@ class CustomTablesTest {
         .extracting(Column::name, Column::type, Column::format)
         .containsExactly(tuple("Name", "string", "name"), tuple("Age", "date", ""));
     assertThat(table.row(OBJECT, NOW).cells()).containsExactly(Node.text("x"), Node.text("60m"));
+  }
+
+  @Test
+  void ages_ofManyColumns_areLeftOpenInTemplate() {
+    String column = "{'name':'A','type':'date','jsonPath':'.metadata.creationTimestamp'}";
+    TableDefinition table = table("[" + String.join(",", Collections.nCopies(300, column)) + "]");
+    CellTemplate template =
+        CellTemplate.of(
+            table, OBJECT, printed -> ObjectWriter.json(new Node.Items(printed.cells())));
+
+    for (Instant at : List.of(NOW, NOW.plusSeconds(86_400))) {
+      assertThat(template.at(at))
+          .isEqualTo(ObjectWriter.json(new Node.Items(table.row(OBJECT, at).cells())));
+    }
   }
 
   @Test

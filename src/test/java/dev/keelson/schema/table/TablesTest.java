@@ -11,6 +11,7 @@ import dev.keelson.schema.codec.json.Excerpt;
 import dev.keelson.schema.codec.tree.FieldValidation;
 import dev.keelson.schema.codec.tree.TreeBudget;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -56,7 +57,14 @@ class TablesTest {
     MapNode tree = tree("{" + object + "}");
     TableDefinition.Printed printed = table(kind).row(tree, NOW);
     assertThat(table(kind).row(read(table(kind), tree), NOW)).isEqualTo(printed);
+    CellTemplate template = CellTemplate.of(table(kind), tree, TablesTest::json);
+    assertThat(List.of(NOW, NOW.plus(Duration.ofDays(900)), NOW.minus(Duration.ofDays(900))))
+        .allSatisfy(at -> assertThat(template.at(at)).isEqualTo(json(table(kind).row(tree, at))));
     return printed;
+  }
+
+  private static byte[] json(TableDefinition.Printed printed) {
+    return ObjectWriter.json(new Node.Items(printed.cells()));
   }
 
   /** What the table says that it reads of an object. */
