@@ -90,9 +90,11 @@ public final class RequestReader {
    */
   private static Map<String, List<String>> withHost(
       Map<String, List<String>> headers, HttpServerRequest request) {
-    HostAndPort authority = request.authority();
-    if (authority != null) {
-      headers.putIfAbsent("host", List.of(authority.toString()));
+    if (!headers.containsKey("host")) {
+      HostAndPort authority = request.authority();
+      if (authority != null) {
+        headers.put("host", List.of(authority.toString()));
+      }
     }
     return headers;
   }
