@@ -25,6 +25,7 @@ import dev.keelson.controller.workload.Selectors;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -66,15 +67,19 @@ public final class DeploymentController implements Controller {
   private final ControllerLoop follower;
 
   /** What the controller keeps of a Deployment between two looks at it. */
-  private record Kept(ObjectName name, String uid, boolean recreates, LabelSelector selector) {
+  private record Kept(ObjectName name, Uid id, boolean recreates, LabelSelector selector) {
     static Kept of(ApiObject object) {
       Deployment deployment = new Deployment(object);
       MapNode selector = deployment.spec().map("selector");
       return new Kept(
           deployment.name(),
-          deployment.uid(),
+          Uid.of(deployment.uid()),
           deployment.recreates(),
           Selectors.of(selector).orElse(LabelSelector.EVERYTHING));
+    }
+
+    String uid() {
+      return id.toString();
     }
   }
 

@@ -27,7 +27,9 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedInstances;
 import dev.keelson.value.SharedText;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -76,10 +78,14 @@ public final class TaintEvictionController implements Controller {
    * @param running whether it is neither being deleted nor at its end
    */
   private record Tolerant(
-      ObjectName name, String uid, String node, boolean running, List<Limited> tolerations) {
+      ObjectName name, Uid id, String node, boolean running, List<Limited> tolerations) {
+
+    /** Most pods have those that admission gives them. */
+    private static final SharedInstances<List<Limited>> COMMON = new SharedInstances<>();
 
     Tolerant {
       node = SharedText.of(node);
+      tolerations = COMMON.of(tolerations);
     }
 
     static Tolerant of(ApiObject pod) {
@@ -97,10 +103,14 @@ public final class TaintEvictionController implements Controller {
       }
       return new Tolerant(
           ObjectName.of(pod.meta()),
-          pod.meta().uid(),
+          Uid.of(pod.meta().uid()),
           spec.text("nodeName"),
           !pod.meta().deleting() && !phase.equals("Succeeded") && !phase.equals("Failed"),
           List.copyOf(limited));
+    }
+
+    String uid() {
+      return id.toString();
     }
 
     /** How long the taints are tolerated; zero if not at all, null for ever. */

@@ -4,27 +4,41 @@ import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.SharedInstances;
 import dev.keelson.value.SharedText;
+import dev.keelson.value.Uid;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The controller of an object: the owner reference with {@code controller: true}.
  *
  * @param apiVersion of the owner
+ * @param id its uid
  */
-public record Owner(String apiVersion, String kind, String name, String uid) {
+public record Owner(String apiVersion, String kind, String name, Uid id) {
+
+  private static final SharedInstances<Owner> RECENT = new SharedInstances<>();
 
   public Owner {
     apiVersion = SharedText.of(apiVersion);
     kind = SharedText.of(kind);
   }
 
+  /** The uid. */
+  public String uid() {
+    return id.toString();
+  }
+
   /** The controller of an object; null if it has none. */
   public static @Nullable Owner of(ObjectMeta meta) {
     for (MapNode owner : meta.node().maps("ownerReferences")) {
       if (owner.get("controller") == Node.Bool.TRUE) {
-        return new Owner(
-            owner.text("apiVersion"), owner.text("kind"), owner.text("name"), owner.text("uid"));
+        return RECENT.of(
+            new Owner(
+                owner.text("apiVersion"),
+                owner.text("kind"),
+                owner.text("name"),
+                Uid.of(owner.text("uid"))));
       }
     }
     return null;
