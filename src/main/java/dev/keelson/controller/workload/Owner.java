@@ -7,6 +7,7 @@ import dev.keelson.object.ObjectMeta;
 import dev.keelson.value.SharedInstances;
 import dev.keelson.value.SharedText;
 import dev.keelson.value.Uid;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,30 @@ public record Owner(String apiVersion, String kind, String name, Uid id) {
       }
     }
     return null;
+  }
+
+  /**
+   * The metadata of a patch that makes a workload the controller of an object.
+   *
+   * @param uid of the object, which is no other
+   */
+  public static MapNode adoption(ObjectReference workload, String uid) {
+    return metadata(uid, reference(workload));
+  }
+
+  /**
+   * The metadata of a strategic merge patch that removes an owner of an object.
+   *
+   * @param owner the uid of the owner
+   * @param uid of the object, which is no other
+   */
+  public static MapNode release(String owner, String uid) {
+    return metadata(uid, MapNode.of("$patch", Node.text("delete")).with("uid", Node.text(owner)));
+  }
+
+  private static MapNode metadata(String uid, MapNode reference) {
+    return MapNode.of("uid", Node.text(uid))
+        .with("ownerReferences", new Node.Items(List.of(reference)));
   }
 
   /** The owner reference of what a workload controls. */
