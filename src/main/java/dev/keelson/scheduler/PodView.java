@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 record PodView(
     ObjectName name,
     Uid id,
+    long generation,
     Map<String, String> labels,
     @Nullable Uid owner,
     String node,
@@ -77,6 +78,7 @@ record PodView(
     return new PodView(
         ObjectName.of(meta),
         Uid.of(meta.uid()),
+        meta.generation(),
         meta.labels(),
         owner,
         node,
@@ -114,7 +116,20 @@ record PodView(
   /** The same pod on a node, before the API server tells so. */
   PodView on(String target) {
     return new PodView(
-        name, id, labels, owner, target, ended, deleting, priority, started, requests, ports, terms,
-        volumes, wants);
+        name,
+        id,
+        generation,
+        labels,
+        owner,
+        target,
+        ended,
+        deleting,
+        priority,
+        started,
+        requests,
+        ports,
+        terms,
+        volumes,
+        wants);
   }
 }

@@ -22,7 +22,7 @@ import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.controller.workload.Times;
+import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
@@ -78,7 +78,12 @@ public final class TaintEvictionController implements Controller {
    * @param running whether it is neither being deleted nor at its end
    */
   private record Tolerant(
-      ObjectName name, Uid id, String node, boolean running, List<Limited> tolerations) {
+      ObjectName name,
+      Uid id,
+      long generation,
+      String node,
+      boolean running,
+      List<Limited> tolerations) {
 
     /** Most pods have those that admission gives them. */
     private static final SharedInstances<List<Limited>> COMMON = new SharedInstances<>();
@@ -104,6 +109,7 @@ public final class TaintEvictionController implements Controller {
       return new Tolerant(
           ObjectName.of(pod.meta()),
           Uid.of(pod.meta().uid()),
+          pod.meta().generation(),
           spec.text("nodeName"),
           !pod.meta().deleting() && !phase.equals("Succeeded") && !phase.equals("Failed"),
           List.copyOf(limited));
@@ -217,13 +223,13 @@ public final class TaintEvictionController implements Controller {
         "TaintManagerEviction",
         "Marking for deletion Pod " + name);
     MapNode condition =
-        MapNode.builder(5)
-            .put("type", Node.text("DisruptionTarget"))
-            .put("status", Node.text("True"))
-            .put("reason", Node.text("DeletionByTaintManager"))
-            .put("message", Node.text("Taint manager: deleting due to NoExecute taint"))
-            .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
-            .build();
+        PodCondition.of(
+            "DisruptionTarget",
+            true,
+            "DeletionByTaintManager",
+            "Taint manager: deleting due to NoExecute taint",
+            pod.generation(),
+            clock.instant());
     try {
       Written unused =
           client.patch(

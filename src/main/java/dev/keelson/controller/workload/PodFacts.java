@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public record PodFacts(
     ObjectName name,
     Uid id,
+    long generation,
     Map<String, String> labels,
     @Nullable Owner owner,
     Instant created,
@@ -101,6 +102,7 @@ public record PodFacts(
     return new PodFacts(
         ObjectName.of(meta),
         Uid.of(meta.uid()),
+        meta.generation(),
         meta.labels(),
         owner,
         Times.instant(meta.creationTimestamp()),

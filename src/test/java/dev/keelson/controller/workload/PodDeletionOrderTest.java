@@ -36,6 +36,7 @@ final class PodDeletionOrderTest {
     return new PodFacts(
         new ObjectName("default", name),
         Uid.of(name),
+        1,
         Map.of(),
         null,
         created == null ? Instant.EPOCH : created,
