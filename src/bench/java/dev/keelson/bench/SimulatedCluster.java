@@ -44,6 +44,7 @@ final class SimulatedCluster implements AutoCloseable {
   private static final String JAVA_OPTIONS = "keelson.java.options";
   private static final int CLIENTS = 8;
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_TAIL = Duration.ofSeconds(60);
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -244,7 +245,8 @@ final class SimulatedCluster implements AutoCloseable {
   }
 
   /**
-   * Prints the time of some work and the server's processor time for it.
+   * Prints the time of some work and the server's processor time for it, which includes what it
+   * does behind the work: the last Events and states are written in the seconds after.
    *
    * @param pods among which the processor time is divided
    */
@@ -253,10 +255,21 @@ final class SimulatedCluster implements AutoCloseable {
     long begin = System.nanoTime();
     work.run();
     double seconds = (System.nanoTime() - begin) / 1e9;
+    settle();
     double millis = server.cpuTime().minus(cpu).toNanos() / 1e6 / pods;
     say(
         "%s: %.1f s, %.0f pods a second, %.2f ms of CPU of the server a pod"
             .formatted(what, seconds, pods / seconds, millis));
+  }
+
+  /** Waits for a second in which the server uses less than a twentieth of a processor. */
+  private void settle() {
+    long end = System.nanoTime() + LONGEST_TAIL.toNanos();
+    Duration before;
+    do {
+      before = server.cpuTime();
+      LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+    } while (server.cpuTime().minus(before).toMillis() > 50 && System.nanoTime() - end < 0);
   }
 
   /** Prints, and returns, how much of a processor a server uses that is left alone. */

@@ -1,5 +1,6 @@
 package dev.keelson.config;
 
+import dev.keelson.config.flag.CommandWish;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -11,14 +12,11 @@ import dev.keelson.config.option.StorageOptions.Monitoring;
 import dev.keelson.config.option.StorageOptions.Synchronous;
 import dev.keelson.config.option.ToolOptions;
 import dev.keelson.config.option.ToolOptions.Tool;
-import dev.keelson.config.source.CommandLineArguments;
-import dev.keelson.config.source.Environment;
+import dev.keelson.config.source.CommandFlags;
 import dev.keelson.config.source.HelpText;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -44,7 +42,7 @@ public final class ToolFlags {
           + " restore into SQLite, otherwise 1000: each costs a write in etcd.";
 
   private final Tool tool;
-  private final List<FlagGroup> groups = new ArrayList<>();
+  private final CommandFlags flags = new CommandFlags();
   private final Flag<Path> dataDir;
   private final EtcdFlags etcd;
   private final @Nullable Flag<Boolean> overwrite;
@@ -52,27 +50,10 @@ public final class ToolFlags {
   private final @Nullable Flag<@Nullable Kind> from;
   private final @Nullable Flag<@Nullable Kind> to;
 
-  /** What the command line requests. */
-  public sealed interface Wish {
-
-    /** Run the command. */
-    record Run(ToolOptions options) implements Wish {}
-
-    /** Print the help text and exit. */
-    record Help(String text) implements Wish {}
-
-    /**
-     * Print the version and exit.
-     *
-     * @param raw whether to print all its fields
-     */
-    record Version(boolean raw) implements Wish {}
-  }
-
   /** The flags of a command. */
   public ToolFlags(Tool tool) {
     this.tool = tool;
-    FlagGroup store = group("Store");
+    FlagGroup store = flags.group("Store");
     dataDir =
         store.single(
             "data-dir",
@@ -82,7 +63,7 @@ public final class ToolFlags {
             Values::path);
     etcd = new EtcdFlags(store);
     if (tool == Tool.COPY) {
-      FlagGroup copy = group("Copy");
+      FlagGroup copy = flags.group("Copy");
       from = copy.optional("from", "STORE", "Store to read: etcd or sqlite. Required.", KINDS);
       to = copy.optional("to", "STORE", "Store to write: etcd or sqlite. Required.", KINDS);
     } else {
@@ -92,11 +73,11 @@ public final class ToolFlags {
     boolean writes = tool != Tool.CHECK;
     overwrite =
         writes
-            ? group("Command").toggle("overwrite", /* defaultValue= */ false, overwriteHelp())
+            ? flags.group("Command").toggle("overwrite", /* defaultValue= */ false, overwriteHelp())
             : null;
     bump =
         writes && tool != Tool.BACKUP
-            ? groups.getLast().optional("bump-revision", "COUNT", BUMP_HELP, ToolFlags::count)
+            ? flags.last().optional("bump-revision", "COUNT", BUMP_HELP, ToolFlags::count)
             : null;
   }
 
@@ -106,19 +87,13 @@ public final class ToolFlags {
         : "Replace a SQLite file that holds objects; it is kept beside the new one.";
   }
 
-  private FlagGroup group(String heading) {
-    FlagGroup group = new FlagGroup(heading);
-    groups.add(group);
-    return group;
-  }
-
   private static long count(String text) {
     return Values.integer(0, Integer.MAX_VALUE).apply(text);
   }
 
   /** The flags by heading. */
   public List<FlagGroup> groups() {
-    return List.copyOf(groups);
+    return flags.groups();
   }
 
   /**
@@ -127,23 +102,19 @@ public final class ToolFlags {
    * @param arguments the command line behind the name of the command
    * @throws FlagException naming the setting that is unknown, malformed or in conflict with another
    */
-  public Wish read(List<String> arguments, Map<String, String> variables) {
-    int operands = tool == Tool.COPY ? 0 : 1;
-    return switch (CommandLineArguments.ofCommand(groups, operands).parse(arguments)) {
-      case CommandLineArguments.Parsed.Help _ ->
-          new Wish.Help(
-              HelpText.ofCommand(
-                  tool.command() + " " + tool.operands(),
-                  purpose(),
-                  "--data-dir is KEELSON_DATA_DIR",
-                  groups));
-      case CommandLineArguments.Parsed.Version version -> new Wish.Version(version.raw());
-      case CommandLineArguments.Parsed.Given given ->
-          new Wish.Run(
-              options(
-                  new Settings(given.texts(), environment(variables), Map.of()),
-                  given.operands().isEmpty() ? null : Values.path(given.operands().getFirst())));
-    };
+  public CommandWish<ToolOptions> read(List<String> arguments, Map<String, String> variables) {
+    return flags.read(
+        arguments,
+        variables,
+        tool == Tool.COPY ? 0 : 1,
+        groups ->
+            HelpText.ofCommand(
+                tool.command() + " " + tool.operands(),
+                purpose(),
+                "--data-dir is KEELSON_DATA_DIR",
+                groups),
+        (settings, operands) ->
+            options(settings, operands.isEmpty() ? null : Values.path(operands.getFirst())));
   }
 
   private String purpose() {
@@ -153,18 +124,6 @@ public final class ToolFlags {
       case CHECK -> "Checks a store: its file, its objects and their owners.";
       case COPY -> "Copies a store from etcd to SQLite or back; no server may use the two.";
     };
-  }
-
-  private Map<String, List<String>> environment(Map<String, String> variables) {
-    List<Flag<?>> all = groups.stream().<Flag<?>>flatMap(each -> each.flags().stream()).toList();
-    Map<String, String> own = new HashMap<>();
-    for (Flag<?> flag : all) {
-      String value = variables.get(flag.variable());
-      if (value != null) {
-        own.put(flag.variable(), value);
-      }
-    }
-    return Environment.read(own, all);
   }
 
   private ToolOptions options(Settings settings, @Nullable Path file) {

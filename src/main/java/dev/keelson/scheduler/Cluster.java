@@ -1,6 +1,7 @@
 package dev.keelson.scheduler;
 
 import dev.keelson.controller.fit.Resources;
+import dev.keelson.value.Uid;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,9 +30,9 @@ final class Cluster {
   private final Map<String, Room> strangers = new HashMap<>();
 
   /** The placed pods with terms about other pods, and all placed pods, by uid. */
-  private final Map<String, PodView> withTerms = new LinkedHashMap<>();
+  private final Map<Uid, PodView> withTerms = new LinkedHashMap<>();
 
-  private final Map<String, PodView> placed = new HashMap<>();
+  private final Map<Uid, PodView> placed = new HashMap<>();
 
   /** How many nodes have an image, by its name. */
   private final Map<String, Integer> images = new HashMap<>();
@@ -39,8 +40,8 @@ final class Cluster {
   /** How many nodes are in a zone; the empty one has those without a label. */
   private final Map<String, Integer> zones = new HashMap<>();
 
-  /** How many pods of a controller, by its uid, each node has. */
-  private final Map<String, Map<String, Integer>> owned = new HashMap<>();
+  /** How many pods of a controller, by its uid, each node has; immutable for one node. */
+  private final Map<Uid, Map<String, Integer>> owned = new HashMap<>();
 
   /** The nodes in the order in which they came; not to be modified. */
   List<Room> rooms() {
@@ -53,7 +54,7 @@ final class Cluster {
   }
 
   /** How many pods of a controller each node has, by its name; also nodes that are not known. */
-  Map<String, Integer> owned(String controller) {
+  Map<String, Integer> owned(Uid controller) {
     return owned.getOrDefault(controller, Map.of());
   }
 
@@ -87,13 +88,17 @@ final class Cluster {
 
   /** A change of the number of pods of a controller on a node. */
   private void own(PodView pod, int change) {
-    if (pod.owner().isEmpty()) {
+    Uid owner = pod.owner();
+    if (owner == null) {
       return;
     }
-    Map<String, Integer> nodes = owned.computeIfAbsent(pod.owner(), owner -> new HashMap<>());
+    Map<String, Integer> known = owned.getOrDefault(owner, Map.of());
+    Map<String, Integer> nodes = known.size() > 1 ? known : new HashMap<>(known);
     add(nodes, pod.node(), change);
     if (nodes.isEmpty()) {
-      owned.remove(pod.owner());
+      owned.remove(owner);
+    } else if (nodes != known) {
+      owned.put(owner, nodes.size() == 1 ? Map.copyOf(nodes) : nodes);
     }
   }
 
@@ -126,11 +131,11 @@ final class Cluster {
 
   /** Puts a pod on its node, in place of its state before. */
   void put(PodView pod) {
-    remove(pod.uid());
-    placed.put(pod.uid(), pod);
+    remove(pod.id());
+    placed.put(pod.id(), pod);
     own(pod, 1);
     if (!pod.terms().isEmpty()) {
-      withTerms.put(pod.uid(), pod);
+      withTerms.put(pod.id(), pod);
     }
     Room room = rooms.get(pod.node());
     if (room == null) {
@@ -140,7 +145,7 @@ final class Cluster {
   }
 
   /** Takes a pod from its node; nothing if it is on none. */
-  void remove(String uid) {
+  void remove(Uid uid) {
     PodView pod = placed.remove(uid);
     if (pod == null) {
       return;
@@ -162,7 +167,7 @@ final class Cluster {
   }
 
   /** The pod as it is placed; null if it is not. */
-  @Nullable PodView placed(String uid) {
+  @Nullable PodView placed(Uid uid) {
     return placed.get(uid);
   }
 }

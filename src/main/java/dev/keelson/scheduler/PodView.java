@@ -14,7 +14,9 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.scheduler.volume.PodVolumes;
 import dev.keelson.scheduler.volume.VolumeUser;
+import dev.keelson.value.SharedLabels;
 import dev.keelson.value.SharedText;
+import dev.keelson.value.Uid;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the scheduler reads of a pod.
  *
- * @param owner the uid of its controller; empty if it has none
+ * @param id the uid
+ * @param owner the uid of its controller; null if it has none
  * @param node empty if it is not bound
  * @param ended whether its containers have ended for good
  * @param started when it started, or was created
@@ -33,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 record PodView(
     ObjectName name,
-    String uid,
+    Uid id,
+    long generation,
     Map<String, String> labels,
-    String owner,
+    @Nullable Uid owner,
     String node,
     boolean ended,
     boolean deleting,
@@ -53,7 +57,7 @@ record PodView(
   static final InformerType<PodView> TYPE = new InformerType<>(RESOURCE, PodView::of, List.of());
 
   PodView {
-    labels = Map.copyOf(labels);
+    labels = SharedLabels.of(labels);
     node = SharedText.of(node);
     ports = List.copyOf(ports);
   }
@@ -65,15 +69,16 @@ record PodView(
     String phase = status.text("phase");
     String node = spec.text("nodeName");
     String started = status.text("startTime");
-    String owner = "";
+    Uid owner = null;
     for (MapNode reference : meta.node().maps("ownerReferences")) {
       if (reference.get("controller") instanceof Node.Bool is && is.value()) {
-        owner = reference.text("uid");
+        owner = Uid.of(reference.text("uid"));
       }
     }
     return new PodView(
         ObjectName.of(meta),
-        meta.uid(),
+        Uid.of(meta.uid()),
+        meta.generation(),
         meta.labels(),
         owner,
         node,
@@ -86,6 +91,12 @@ record PodView(
         PodTerms.of(spec.map("affinity"), meta.namespace()),
         PodVolumes.of(spec, meta.name()),
         node.isEmpty() ? Wants.of(spec, status) : null);
+  }
+
+  /** The uid. */
+  @Override
+  public String uid() {
+    return id.toString();
   }
 
   /**
@@ -105,7 +116,20 @@ record PodView(
   /** The same pod on a node, before the API server tells so. */
   PodView on(String target) {
     return new PodView(
-        name, uid, labels, owner, target, ended, deleting, priority, started, requests, ports,
-        terms, volumes, wants);
+        name,
+        id,
+        generation,
+        labels,
+        owner,
+        target,
+        ended,
+        deleting,
+        priority,
+        started,
+        requests,
+        ports,
+        terms,
+        volumes,
+        wants);
   }
 }

@@ -9,7 +9,7 @@ import dev.keelson.client.rest.Written;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.controller.workload.Times;
+import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
@@ -98,13 +98,7 @@ final class PodWrites implements AutoCloseable {
   private void tell(PodView pod, String reason, String message, String nominated)
       throws InterruptedException {
     MapNode condition =
-        MapNode.builder(5)
-            .put("type", Node.text("PodScheduled"))
-            .put("status", Node.text("False"))
-            .put("reason", Node.text(reason))
-            .put("message", Node.text(message))
-            .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
-            .build();
+        PodCondition.of("PodScheduled", false, reason, message, pod.generation(), clock.instant());
     MapNode status = MapNode.of("conditions", new Items(List.of(condition)));
     if (!nominated.isEmpty()) {
       status = status.with("nominatedNodeName", Node.text(nominated));
@@ -138,15 +132,13 @@ final class PodWrites implements AutoCloseable {
       return;
     }
     MapNode condition =
-        MapNode.builder(5)
-            .put("type", Node.text("DisruptionTarget"))
-            .put("status", Node.text("True"))
-            .put("reason", Node.text("PreemptionByScheduler"))
-            .put(
-                "message",
-                Node.text(component + ": preempting to accommodate a higher priority pod"))
-            .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
-            .build();
+        PodCondition.of(
+            "DisruptionTarget",
+            true,
+            "PreemptionByScheduler",
+            component + ": preempting to accommodate a higher priority pod",
+            victim.generation(),
+            clock.instant());
     patchStatus(victim, MapNode.of("conditions", new Items(List.of(condition))));
     try {
       client.delete(

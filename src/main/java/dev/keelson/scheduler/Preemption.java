@@ -94,7 +94,7 @@ final class Preemption {
     if (lower.isEmpty()) {
       return Optional.empty();
     }
-    lower.forEach(other -> cluster.remove(other.uid()));
+    lower.forEach(other -> cluster.remove(other.id()));
     try {
       if (!fits(pod, wants, needs, room, cluster, labelsOf)) {
         return Optional.empty();
@@ -105,7 +105,7 @@ final class Preemption {
       for (PodView other : protectedFirst(lower, violating)) {
         cluster.put(other);
         if (!fits(pod, wants, needs, room, cluster, labelsOf)) {
-          cluster.remove(other.uid());
+          cluster.remove(other.id());
           victims.add(other);
         }
       }

@@ -1,6 +1,7 @@
 package dev.keelson.scheduler;
 
 import dev.keelson.controller.fit.Resources;
+import dev.keelson.value.Uid;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Map;
 final class Room {
 
   private NodeView node;
-  private final Map<String, PodView> pods = new LinkedHashMap<>();
+  private final Map<Uid, PodView> pods = new LinkedHashMap<>();
   private Resources used = Resources.NONE;
 
   Room(NodeView node) {
@@ -35,12 +36,12 @@ final class Room {
   }
 
   void add(PodView pod) {
-    remove(pod.uid());
-    pods.put(pod.uid(), pod);
+    remove(pod.id());
+    pods.put(pod.id(), pod);
     used = used.plus(pod.requests());
   }
 
-  void remove(String uid) {
+  void remove(Uid uid) {
     PodView gone = pods.remove(uid);
     if (gone != null) {
       used = used.minus(gone.requests());

@@ -139,7 +139,7 @@ public final class Scheduler implements Controller {
   private boolean isPlaced(PodView pod) {
     lock.lock();
     try {
-      return cluster.placed(pod.uid()) != null;
+      return cluster.placed(pod.id()) != null;
     } finally {
       lock.unlock();
     }
@@ -199,9 +199,9 @@ public final class Scheduler implements Controller {
   private void forget(PodView pod) {
     lock.lock();
     try {
-      cluster.remove(pod.uid());
+      cluster.remove(pod.id());
       pods.get(pod.name())
-          .filter(known -> known.uid().equals(pod.uid()) && known.occupies())
+          .filter(known -> known.id().equals(pod.id()) && known.occupies())
           .ifPresent(cluster::put);
     } finally {
       lock.unlock();
@@ -307,7 +307,7 @@ public final class Scheduler implements Controller {
 
     @Override
     public void updated(ObjectName name, PodView before, PodView after) {
-      if (!before.uid().equals(after.uid())) {
+      if (!before.id().equals(after.id())) {
         deleted(name, before);
         added(name, after);
         return;
@@ -343,7 +343,7 @@ public final class Scheduler implements Controller {
     private void leave(PodView pod) {
       lock.lock();
       try {
-        cluster.remove(pod.uid());
+        cluster.remove(pod.id());
       } finally {
         lock.unlock();
       }

@@ -4,6 +4,7 @@ import dev.keelson.controller.fit.Resources;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
 import dev.keelson.scheduler.device.DeviceNeeds;
+import dev.keelson.value.Uid;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,8 +137,9 @@ final class Scores {
 
   private void spread(Cluster cluster) {
     List<Spread> soft = wants.spreads().stream().filter(each -> !each.required()).toList();
-    if (wants.spreads().isEmpty() && !pod.owner().isEmpty()) {
-      addFewest(siblings(cluster), SPREAD);
+    Uid owner = pod.owner();
+    if (wants.spreads().isEmpty() && owner != null) {
+      addFewest(siblings(cluster, owner), SPREAD);
       return;
     }
     long[] pods = new long[totals.length];
@@ -154,8 +156,8 @@ final class Scores {
   }
 
   /** The pods of the same controller on each node, and in its zone. */
-  private long[] siblings(Cluster cluster) {
-    Map<String, Integer> nodes = cluster.owned(pod.owner());
+  private long[] siblings(Cluster cluster, Uid owner) {
+    Map<String, Integer> nodes = cluster.owned(owner);
     Map<String, Integer> zones = cluster.isZoned() ? byZone(nodes, cluster) : Map.of();
     long[] pods = new long[totals.length];
     for (int i = 0; i < totals.length && !nodes.isEmpty(); i++) {

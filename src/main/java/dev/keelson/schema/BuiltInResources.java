@@ -18,12 +18,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
 import dev.keelson.schema.SchemaNode.StructSchema;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -34,7 +29,7 @@ import java.util.function.Function;
  * come in the order in which kube-apiserver lists them, since clients resolve a bare {@code
  * deployments} to the first group that has it; the preferred version of a group comes first.
  */
-public final class BuiltInResources {
+public final class BuiltInResources extends ResourceTable {
 
   private static final String API_REGISTRATION = "apiregistration.k8s.io";
   private static final String API_EXTENSIONS = "apiextensions.k8s.io";
@@ -47,15 +42,8 @@ public final class BuiltInResources {
   private static final GroupVersionKind TOKEN_REQUEST =
       new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest");
 
-  /** Every verb of an object that is stored. */
-  private static final Set<Verb> STORED_VERBS =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Verb.CONNECT)));
-
-  private final List<ResourceRow> rows = new ArrayList<>();
-  private GroupVersion version;
-
   private BuiltInResources(String group, String version) {
-    this.version = new GroupVersion(group, version);
+    super(new GroupVersion(group, version));
   }
 
   /**
@@ -120,11 +108,6 @@ public final class BuiltInResources {
     return cluster(name, kind).conditionalUpdate().status().statusKeepsAllMetadata();
   }
 
-  private List<ResourceDefinition> definitions(Function<String, StructSchema> structs) {
-    BuiltInTypes types = new BuiltInTypes(structs, new HashMap<>());
-    return rows.stream().map(row -> row.definition(types)).toList();
-  }
-
   private void core() {
     virtual(NAMESPACED, "bindings", "Binding", CREATE);
     virtual(CLUSTER, "componentstatuses", "ComponentStatus", GET, LIST)
@@ -153,7 +136,7 @@ public final class BuiltInResources {
         .shortNames("ns")
         .named(DNS_LABEL)
         .status()
-        .sub("finalize", version.kind("Namespace"), UPDATE)
+        .sub("finalize", version().kind("Namespace"), UPDATE)
         .selectable("status.phase")
         .withoutNamespaceLabel();
     cluster("nodes", "Node")
@@ -174,8 +157,8 @@ public final class BuiltInResources {
         .status()
         .part("ephemeralcontainers")
         .part("resize")
-        .sub("log", version.kind("Pod"), GET)
-        .sub("binding", version.kind("Binding"), CREATE)
+        .sub("log", version().kind("Pod"), GET)
+        .sub("binding", version().kind("Binding"), CREATE)
         .sub("eviction", EVICTION, CREATE)
         .connect("attach", "PodAttachOptions", CREATE, GET)
         .connect("exec", "PodExecOptions", CREATE, GET)
@@ -216,7 +199,7 @@ public final class BuiltInResources {
   }
 
   private void apiRegistration() {
-    version = new GroupVersion(API_REGISTRATION, "v1");
+    version(new GroupVersion(API_REGISTRATION, "v1"));
     cluster("apiservices", "APIService")
         .categories("api-extensions")
         .keys("apiregistration.k8s.io/apiservices")
@@ -227,7 +210,7 @@ public final class BuiltInResources {
   }
 
   private void apps() {
-    version = APPS;
+    version(APPS);
     namespaced("controllerrevisions", "ControllerRevision").conditionalUpdate();
     namespaced("daemonsets", "DaemonSet")
         .shortNames("ds")
@@ -259,7 +242,7 @@ public final class BuiltInResources {
   }
 
   private void events() {
-    version = new GroupVersion("events.k8s.io", "v1");
+    version(new GroupVersion("events.k8s.io", "v1"));
     namespaced("events", "Event")
         .shortNames("ev")
         .storedAs(GroupVersion.CORE_V1)
@@ -271,10 +254,10 @@ public final class BuiltInResources {
   }
 
   private void authenticationAndAuthorization() {
-    version = new GroupVersion("authentication.k8s.io", "v1");
+    version(new GroupVersion("authentication.k8s.io", "v1"));
     virtual(CLUSTER, "selfsubjectreviews", "SelfSubjectReview", CREATE);
     virtual(CLUSTER, "tokenreviews", "TokenReview", CREATE);
-    version = new GroupVersion("authorization.k8s.io", "v1");
+    version(new GroupVersion("authorization.k8s.io", "v1"));
     virtual(NAMESPACED, "localsubjectaccessreviews", "LocalSubjectAccessReview", CREATE);
     virtual(CLUSTER, "selfsubjectaccessreviews", "SelfSubjectAccessReview", CREATE);
     virtual(CLUSTER, "selfsubjectrulesreviews", "SelfSubjectRulesReview", CREATE);
@@ -283,7 +266,7 @@ public final class BuiltInResources {
 
   private void autoscaling() {
     for (String served : List.of("v2", "v1")) {
-      version = new GroupVersion("autoscaling", served);
+      version(new GroupVersion("autoscaling", served));
       namespaced("horizontalpodautoscalers", "HorizontalPodAutoscaler")
           .shortNames("hpa")
           .categories("all")
@@ -293,7 +276,7 @@ public final class BuiltInResources {
   }
 
   private void batch() {
-    version = BATCH;
+    version(BATCH);
     namespaced("cronjobs", "CronJob").shortNames("cj").categories("all").generation().status();
     namespaced("jobs", "Job")
         .categories("all")
@@ -306,7 +289,7 @@ public final class BuiltInResources {
             "child pods are preserved by default when jobs are deleted; set"
                 + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
                 + " suppress this warning");
-    version = new GroupVersion("batch", "v1beta1");
+    version(new GroupVersion("batch", "v1beta1"));
     namespaced("cronjobs", "CronJob")
         .shortNames("cj")
         .categories("all")
@@ -321,7 +304,7 @@ public final class BuiltInResources {
   }
 
   private void certificates() {
-    version = new GroupVersion("certificates.k8s.io", "v1");
+    version(new GroupVersion("certificates.k8s.io", "v1"));
     cluster("certificatesigningrequests", "CertificateSigningRequest")
         .shortNames("csr")
         .named(PATH_SEGMENT)
@@ -333,7 +316,7 @@ public final class BuiltInResources {
   }
 
   private void networking() {
-    version = NETWORKING;
+    version(NETWORKING);
     cluster("ingressclasses", "IngressClass").generation();
     namespaced("ingresses", "Ingress").shortNames("ing").keys("ingress").generation().status();
     // Named after the address, and an IPv6 address has colons.
@@ -343,7 +326,7 @@ public final class BuiltInResources {
   }
 
   private void policy() {
-    version = new GroupVersion("policy", "v1");
+    version(new GroupVersion("policy", "v1"));
     namespaced("poddisruptionbudgets", "PodDisruptionBudget")
         .shortNames("pdb")
         .generation()
@@ -352,7 +335,7 @@ public final class BuiltInResources {
   }
 
   private void rbac() {
-    version = new GroupVersion("rbac.authorization.k8s.io", "v1");
+    version(new GroupVersion("rbac.authorization.k8s.io", "v1"));
     cluster("clusterrolebindings", "ClusterRoleBinding").named(PATH_SEGMENT).createOnUpdate();
     cluster("clusterroles", "ClusterRole").named(PATH_SEGMENT).createOnUpdate();
     namespaced("rolebindings", "RoleBinding").named(PATH_SEGMENT).createOnUpdate();
@@ -360,7 +343,7 @@ public final class BuiltInResources {
   }
 
   private void storage() {
-    version = new GroupVersion("storage.k8s.io", "v1");
+    version(new GroupVersion("storage.k8s.io", "v1"));
     cluster("csidrivers", "CSIDriver").generation().conditionalUpdate();
     cluster("csinodes", "CSINode").conditionalUpdate();
     namespaced("csistoragecapacities", "CSIStorageCapacity").conditionalUpdate();
@@ -373,7 +356,7 @@ public final class BuiltInResources {
   }
 
   private void admissionRegistration() {
-    version = new GroupVersion("admissionregistration.k8s.io", "v1");
+    version(new GroupVersion("admissionregistration.k8s.io", "v1"));
     apiExtension("mutatingadmissionpolicies", "MutatingAdmissionPolicy");
     apiExtension("mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding");
     apiExtension("mutatingwebhookconfigurations", "MutatingWebhookConfiguration");
@@ -385,7 +368,7 @@ public final class BuiltInResources {
   }
 
   private void apiExtensions() {
-    version = new GroupVersion(API_EXTENSIONS, "v1");
+    version(new GroupVersion(API_EXTENSIONS, "v1"));
     apiExtension("customresourcedefinitions", "CustomResourceDefinition")
         .shortNames("crd", "crds")
         // kube-apiserver stores the kinds of its other servers below their groups
@@ -394,18 +377,18 @@ public final class BuiltInResources {
   }
 
   private void schedulingCoordinationNodeAndDiscovery() {
-    version = new GroupVersion("scheduling.k8s.io", "v1");
+    version(new GroupVersion("scheduling.k8s.io", "v1"));
     cluster("priorityclasses", "PriorityClass").shortNames("pc").generation();
-    version = new GroupVersion("coordination.k8s.io", "v1");
+    version(new GroupVersion("coordination.k8s.io", "v1"));
     namespaced("leases", "Lease").createOnUpdate().conditionalUpdate();
-    version = new GroupVersion("node.k8s.io", "v1");
+    version(new GroupVersion("node.k8s.io", "v1"));
     cluster("runtimeclasses", "RuntimeClass").conditionalUpdate();
-    version = new GroupVersion("discovery.k8s.io", "v1");
+    version(new GroupVersion("discovery.k8s.io", "v1"));
     namespaced("endpointslices", "EndpointSlice").generation();
   }
 
   private void dynamicResources() {
-    version = new GroupVersion("resource.k8s.io", "v1");
+    version(new GroupVersion("resource.k8s.io", "v1"));
     cluster("deviceclasses", "DeviceClass").generation();
     namespaced("resourceclaims", "ResourceClaim").status().statusKeepsAllMetadata();
     namespaced("resourceclaimtemplates", "ResourceClaimTemplate");
@@ -415,7 +398,7 @@ public final class BuiltInResources {
   }
 
   private void flowControl() {
-    version = new GroupVersion("flowcontrol.apiserver.k8s.io", "v1");
+    version(new GroupVersion("flowcontrol.apiserver.k8s.io", "v1"));
     cluster("flowschemas", "FlowSchema").generation().status().statusKeepsAllMetadata();
     cluster("prioritylevelconfigurations", "PriorityLevelConfiguration")
         .generation()
@@ -428,14 +411,14 @@ public final class BuiltInResources {
    * resolves neither names nor short names to it.
    */
   private void extensions() {
-    version = EXTENSIONS;
-    GroupVersionKind scale = version.kind("Scale");
+    version(EXTENSIONS);
+    GroupVersionKind scale = version().kind("Scale");
     formerWorkload("daemonsets", "DaemonSet").garbageCollection(ORPHAN_DEPENDENTS);
     formerWorkload("deployments", "Deployment")
         .statusKeepsMetadata("labels")
         .garbageCollection(ORPHAN_DEPENDENTS)
         .scale(scale)
-        .sub("rollback", version.kind("DeploymentRollback"), CREATE);
+        .sub("rollback", version().kind("DeploymentRollback"), CREATE);
     namespaced("ingresses", "Ingress")
         .keys("ingress")
         .storedAs(NETWORKING)
@@ -464,35 +447,11 @@ public final class BuiltInResources {
 
   /** Keelson's own: the namespaces that a user can see. */
   private void access() {
-    version = new GroupVersion("access.keelson.dev", "v1");
+    version(new GroupVersion("access.keelson.dev", "v1"));
     virtual(CLUSTER, "visiblenamespaces", "VisibleNamespace", GET, LIST, WATCH).shortNames("vns");
-  }
-
-  private ResourceRow namespaced(String plural, String kind) {
-    return row(NAMESPACED, plural, kind, STORED_VERBS);
-  }
-
-  private ResourceRow cluster(String plural, String kind) {
-    return row(CLUSTER, plural, kind, STORED_VERBS);
   }
 
   private ResourceRow apiExtension(String plural, String kind) {
     return cluster(plural, kind).categories("api-extensions").generation().conditionalUpdate();
-  }
-
-  private ResourceRow virtual(Scope scope, String plural, String kind, Verb... verbs) {
-    return row(scope, plural, kind, EnumSet.copyOf(List.of(verbs))).virtual();
-  }
-
-  private ResourceRow row(Scope scope, String plural, String kind, Set<Verb> verbs) {
-    ResourceRow row = new ResourceRow(version, plural, kind, scope, verbs);
-    rows.add(row);
-    return row;
-  }
-
-  private static Set<Verb> without(Verb verb) {
-    Set<Verb> verbs = EnumSet.copyOf(STORED_VERBS);
-    verbs.remove(verb);
-    return verbs;
   }
 }

@@ -3,6 +3,7 @@ package dev.keelson.server;
 import dev.keelson.config.Flags;
 import dev.keelson.config.ToolFlags;
 import dev.keelson.config.component.ComponentFlags;
+import dev.keelson.config.flag.CommandWish;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ComponentOptions;
 import dev.keelson.config.option.ComponentOptions.Component;
@@ -69,9 +70,9 @@ public final class Main {
       if (component.command().equals(arguments[0])) {
         List<String> flags = List.of(arguments).subList(1, arguments.length);
         switch (new ComponentFlags(component).read(flags, System.getenv())) {
-          case ComponentFlags.Wish.Run run -> run(run.options());
-          case ComponentFlags.Wish.Help help -> System.out.print(help.text());
-          case ComponentFlags.Wish.Version version -> print(version.raw());
+          case CommandWish.Run<ComponentOptions> run -> run(run.options());
+          case CommandWish.Help<ComponentOptions> help -> System.out.print(help.text());
+          case CommandWish.Version<ComponentOptions> version -> print(version.raw());
         }
         return true;
       }
@@ -95,9 +96,9 @@ public final class Main {
       if (tool.command().equals(arguments[0])) {
         List<String> flags = List.of(arguments).subList(1, arguments.length);
         switch (new ToolFlags(tool).read(flags, System.getenv())) {
-          case ToolFlags.Wish.Run run -> System.exit(StoreTool.run(run.options()));
-          case ToolFlags.Wish.Help help -> System.out.print(help.text());
-          case ToolFlags.Wish.Version version -> print(version.raw());
+          case CommandWish.Run<ToolOptions> run -> System.exit(StoreTool.run(run.options()));
+          case CommandWish.Help<ToolOptions> help -> System.out.print(help.text());
+          case CommandWish.Version<ToolOptions> version -> print(version.raw());
         }
         return true;
       }

@@ -14,7 +14,6 @@ import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
-import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.simulation.PodSimulation.Step;
@@ -41,7 +40,7 @@ public final class SimulatedNodes implements Controller {
   private static final int ADDRESSES = 1 << 23;
 
   private final ApiClient client;
-  private final Informer<PodFacts> pods;
+  private final Informer<NodePod> pods;
   private final Behaviors behaviors;
   private final InstantSource clock;
   private final Map<String, SimulatedNode> nodes = new HashMap<>();
@@ -62,7 +61,7 @@ public final class SimulatedNodes implements Controller {
    */
   public SimulatedNodes(
       ApiClient client,
-      Informer<PodFacts> pods,
+      Informer<NodePod> pods,
       Behaviors behaviors,
       int count,
       String version,
@@ -171,29 +170,24 @@ public final class SimulatedNodes implements Controller {
     return "10.%d.%d.%d".formatted(128 + (number >> 16), number >> 8 & 0xFF, number & 0xFF);
   }
 
-  private final class PodChanges implements ObjectListener<PodFacts> {
+  private final class PodChanges implements ObjectListener<NodePod> {
 
     @Override
-    public void added(ObjectName name, PodFacts pod) {
+    public void added(ObjectName name, NodePod pod) {
       if (nodes.containsKey(pod.node()) && (pod.deleting() || !pod.ended())) {
         queue.add(name);
       }
     }
 
     @Override
-    public void updated(ObjectName name, PodFacts before, PodFacts after) {
-      boolean told =
-          before.uid().equals(after.uid())
-              && before.node().equals(after.node())
-              && before.deleting() == after.deleting()
-              && after.ready();
-      if (!told) {
+    public void updated(ObjectName name, NodePod before, NodePod after) {
+      if (!NodePod.isHandled(before, after)) {
         added(name, after);
       }
     }
 
     @Override
-    public void deleted(ObjectName name, PodFacts last) {
+    public void deleted(ObjectName name, NodePod last) {
       // nothing is kept of it
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.config.component.ComponentFlags;
+import dev.keelson.config.flag.CommandWish;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.ComponentOptions;
@@ -40,7 +41,8 @@ final class ComponentFlagsTest {
   private ComponentOptions options(Component component, String... arguments) {
     List<String> all = new ArrayList<>(List.of("--kubeconfig=" + file));
     all.addAll(List.of(arguments));
-    return ((ComponentFlags.Wish.Run) new ComponentFlags(component).read(all, Map.of())).options();
+    return ((CommandWish.Run<ComponentOptions>) new ComponentFlags(component).read(all, Map.of()))
+        .options();
   }
 
   @Test
@@ -221,9 +223,10 @@ final class ComponentFlagsTest {
     Map<String, String> variables =
         Map.of("KEELSON_KUBECONFIG", file.toString(), "KEELSON_DATA_DIR", "/data");
 
-    ComponentFlags.Wish wish = new ComponentFlags(Component.SCHEDULER).read(List.of(), variables);
+    CommandWish<ComponentOptions> wish =
+        new ComponentFlags(Component.SCHEDULER).read(List.of(), variables);
 
-    assertThat(((ComponentFlags.Wish.Run) wish).options().kubeconfig()).isEqualTo(file);
+    assertThat(((CommandWish.Run<ComponentOptions>) wish).options().kubeconfig()).isEqualTo(file);
   }
 
   @ParameterizedTest
@@ -231,15 +234,15 @@ final class ComponentFlagsTest {
   void help_hasEachFlag(Component component) {
     ComponentFlags flags = new ComponentFlags(component);
 
-    ComponentFlags.Wish wish = flags.read(List.of("--help"), Map.of());
+    CommandWish<ComponentOptions> wish = flags.read(List.of("--help"), Map.of());
 
-    String text = ((ComponentFlags.Wish.Help) wish).text();
+    String text = ((CommandWish.Help<ComponentOptions>) wish).text();
     assertThat(text).contains("keelson " + component.command() + " [flags]");
     assertThat(flags.groups())
         .flatExtracting(group -> group.flags())
         .extracting(Flag::dashed)
         .allSatisfy(name -> assertThat(text).contains(name));
     assertThat(flags.read(List.of("--version=raw"), Map.of()))
-        .isEqualTo(new ComponentFlags.Wish.Version(true));
+        .isEqualTo(new CommandWish.Version<ComponentOptions>(true));
   }
 }

@@ -3,6 +3,7 @@ package dev.keelson.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.keelson.config.flag.CommandWish;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.option.StorageOptions;
 import dev.keelson.config.option.ToolOptions;
@@ -17,7 +18,8 @@ class ToolFlagsTest {
   private static final String ETCD = "--etcd-servers=http://127.0.0.1:2379";
 
   private static ToolOptions read(Tool tool, String... arguments) {
-    return ((ToolFlags.Wish.Run) new ToolFlags(tool).read(List.of(arguments), Map.of())).options();
+    return ((CommandWish.Run<ToolOptions>) new ToolFlags(tool).read(List.of(arguments), Map.of()))
+        .options();
   }
 
   @Test
@@ -77,7 +79,7 @@ class ToolFlagsTest {
   void help_namesTheOperand() {
     assertThat(new ToolFlags(Tool.BACKUP).read(List.of("--help"), Map.of()))
         .isInstanceOfSatisfying(
-            ToolFlags.Wish.Help.class,
+            CommandWish.Help.class,
             help -> assertThat(help.text()).contains("keelson backup FILE [flags]"));
   }
 

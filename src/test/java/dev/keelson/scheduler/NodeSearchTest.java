@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
 import dev.keelson.testing.CustomTypes;
+import dev.keelson.value.Uid;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -130,7 +131,7 @@ final class NodeSearchTest {
     }
 
     assertThat(chosen).doesNotHaveDuplicates();
-    assertThat(cluster.owned("set")).hasSize(10).containsValue(1);
+    assertThat(cluster.owned(Uid.of("set"))).hasSize(10).containsValue(1);
   }
 
   @Test
@@ -139,11 +140,11 @@ final class NodeSearchTest {
     PodView pod = pod("100m", "set", "");
     cluster.put(pod.on("n0"));
     cluster.put(pod.on("n1"));
-    assertThat(cluster.owned("set")).containsExactly(Map.entry("n1", 1));
+    assertThat(cluster.owned(Uid.of("set"))).containsExactly(Map.entry("n1", 1));
 
-    cluster.remove(pod.uid());
+    cluster.remove(pod.id());
 
-    assertThat(cluster.owned("set")).isEmpty();
+    assertThat(cluster.owned(Uid.of("set"))).isEmpty();
   }
 
   @Test

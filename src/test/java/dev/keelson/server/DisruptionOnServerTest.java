@@ -10,6 +10,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.controller.disruption.DisruptionController;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
@@ -147,6 +148,7 @@ class DisruptionOnServerTest {
                     assertThat(condition.text("status")).isEqualTo("False");
                     assertThat(condition.has("reason")).isFalse();
                     assertThat(condition.has("message")).isFalse();
+                    assertThat(condition.get("observedGeneration")).isEqualTo(new Node.Int(1));
                   });
         });
     expect(1, 1, 1, 0, "InsufficientPods");

@@ -8,6 +8,7 @@ import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
@@ -72,6 +73,7 @@ class PodGarbageOnServerTest {
                     assertThat(condition.text("type")).isEqualTo("DisruptionTarget");
                     assertThat(condition.text("reason")).isEqualTo("DeletionByPodGC");
                     assertThat(condition.text("message")).isEqualTo("PodGC: node no longer exists");
+                    assertThat(condition.get("observedGeneration")).isEqualTo(new Node.Int(1));
                   });
         });
     assertThat(node.meta().name()).isEqualTo("here");

@@ -10,6 +10,7 @@ import dev.keelson.client.rest.Written;
 import dev.keelson.controller.node.NodeLifecycleController;
 import dev.keelson.controller.node.SilenceSettings;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
@@ -151,7 +152,8 @@ class SilentNodesOnServerTest {
               .anyMatch(
                   condition ->
                       condition.text("type").equals("Ready")
-                          && condition.text("status").equals("False"));
+                          && condition.text("status").equals("False")
+                          && new Node.Int(1).equals(condition.get("observedGeneration")));
           assertThat(fixture.list(EVENTS, "", "reason=NodeNotReady"))
               .anyMatch(event -> event.root().text("message").equals("Node is not ready"));
         });

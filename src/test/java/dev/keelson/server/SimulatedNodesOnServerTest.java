@@ -212,6 +212,7 @@ final class SimulatedNodesOnServerTest {
                   .findFirst()
                   .orElse(MapNode.EMPTY);
           assertThat(told.text("reason")).isEqualTo("Unschedulable");
+          assertThat(told.get("observedGeneration")).isEqualTo(new Node.Int(1));
           assertThat(told.text("message"))
               .isEqualTo(
                   "0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate,"

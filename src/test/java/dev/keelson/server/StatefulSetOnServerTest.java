@@ -121,6 +121,7 @@ class StatefulSetOnServerTest {
         .containsEntry("statefulset.kubernetes.io/pod-name", "db-0")
         .containsEntry("apps.kubernetes.io/pod-index", "0")
         .containsKey(REVISION);
+    assertThat(pod.meta().generateName()).isEqualTo("db-");
     assertThat(pod.root().map("spec").text("hostname")).isEqualTo("db-0");
     assertThat(pod.root().map("spec").text("subdomain")).isEqualTo("db");
     assertThat(pod.meta().node().maps("ownerReferences").getFirst().text("uid"))

@@ -7,7 +7,6 @@ import dev.keelson.object.ApiObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +67,7 @@ public final class Informer<T> {
   public void listen(ObjectListener<T> listener) {
     order.lock();
     try {
-      cache.copy().forEach(listener::added);
+      cache.forEach(listener::added);
       listeners.add(listener);
     } finally {
       order.unlock();
@@ -122,7 +121,7 @@ public final class Informer<T> {
   }
 
   private void replace(Map<ObjectName, T> objects) {
-    Set<ObjectName> gone = new HashSet<>(cache.copy().keySet());
+    Set<ObjectName> gone = cache.names();
     gone.removeAll(objects.keySet());
     gone.forEach(this::remove);
     objects.forEach(this::put);

@@ -8,7 +8,7 @@ import java.util.List;
  * What informers of a resource keep, so that all who read the same share one. Compared by identity:
  * a constant.
  *
- * @param <T> what is kept of an object
+ * @param <T> what is kept of an object; with indexes, an instance of its own for each object
  */
 public final class InformerType<T> {
 

@@ -1,6 +1,7 @@
 package dev.keelson.client.informer;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -8,20 +9,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Objects with indexes. Safe for use by several threads. */
+/**
+ * Objects with indexes. Safe for use by several threads, of which one at a time may call {@link
+ * #put}, {@link #remove}, {@link #names} and {@link #forEach}.
+ */
 final class ObjectCache<T> {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<ObjectName, T> objects = new HashMap<>();
-  private final Map<String, Set<ObjectName>> byNamespace = new HashMap<>();
-  private final IdentityHashMap<Index<T>, Map<String, Set<ObjectName>>> byIndex =
-      new IdentityHashMap<>();
+
+  /** By namespace and name, which takes no key object for each of them. */
+  private final Map<String, Map<String, T>> objects = new HashMap<>();
+
+  private final IdentityHashMap<Index<T>, IndexTable<T>> indexes = new IdentityHashMap<>();
 
   ObjectCache(List<Index<T>> indexes) {
     for (Index<T> index : indexes) {
-      byIndex.put(index, new HashMap<>());
+      this.indexes.put(index, new IndexTable<>(index));
     }
   }
 
@@ -29,19 +35,9 @@ final class ObjectCache<T> {
   @Nullable T put(ObjectName name, T object) {
     lock.lock();
     try {
-      T before = objects.put(name, object);
-      if (before == null) {
-        add(byNamespace, name.namespace(), name);
-      }
-      byIndex.forEach(
-          (index, found) -> {
-            Set<String> values = Set.copyOf(index.values(object));
-            Set<String> old = before == null ? Set.of() : Set.copyOf(index.values(before));
-            if (!values.equals(old)) {
-              old.forEach(value -> remove(found, value, name));
-              values.forEach(value -> add(found, value, name));
-            }
-          });
+      T before =
+          objects.computeIfAbsent(name.namespace(), _ -> new HashMap<>(4)).put(name.name(), object);
+      indexes.values().forEach(index -> index.replace(before, object));
       return before;
     } finally {
       lock.unlock();
@@ -52,11 +48,13 @@ final class ObjectCache<T> {
   @Nullable T remove(ObjectName name) {
     lock.lock();
     try {
-      T before = objects.remove(name);
+      Map<String, T> others = objects.get(name.namespace());
+      T before = others == null ? null : others.remove(name.name());
+      if (others != null && others.isEmpty()) {
+        objects.remove(name.namespace());
+      }
       if (before != null) {
-        remove(byNamespace, name.namespace(), name);
-        byIndex.forEach(
-            (index, found) -> index.values(before).forEach(value -> remove(found, value, name)));
+        indexes.values().forEach(index -> index.replace(before, null));
       }
       return before;
     } finally {
@@ -67,7 +65,8 @@ final class ObjectCache<T> {
   @Nullable T get(ObjectName name) {
     lock.lock();
     try {
-      return objects.get(name);
+      Map<String, T> others = objects.get(name.namespace());
+      return others == null ? null : others.get(name.name());
     } finally {
       lock.unlock();
     }
@@ -76,58 +75,46 @@ final class ObjectCache<T> {
   List<T> all() {
     lock.lock();
     try {
-      return new ArrayList<>(objects.values());
+      return objects.values().stream().map(Map::values).flatMap(Collection::stream).toList();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Names and objects at this moment. */
-  Map<ObjectName, T> copy() {
-    lock.lock();
-    try {
-      return new HashMap<>(objects);
-    } finally {
-      lock.unlock();
-    }
+  /** The names of all objects. */
+  Set<ObjectName> names() {
+    Set<ObjectName> names = new HashSet<>();
+    forEach((name, object) -> names.add(name));
+    return names;
+  }
+
+  /** Calls the action, without the lock, which readers may wait for while they hold others. */
+  void forEach(BiConsumer<ObjectName, T> action) {
+    objects.forEach(
+        (namespace, named) ->
+            named.forEach(
+                (name, object) -> action.accept(new ObjectName(namespace, name), object)));
   }
 
   List<T> inNamespace(String namespace) {
-    return found(byNamespace, namespace);
-  }
-
-  List<T> by(Index<T> index, String value) {
-    Map<String, Set<ObjectName>> entries = byIndex.get(index);
-    if (entries == null) {
-      throw new IllegalArgumentException("the informer does not have this index");
-    }
-    return found(entries, value);
-  }
-
-  private List<T> found(Map<String, Set<ObjectName>> entries, String value) {
     lock.lock();
     try {
-      List<T> result = new ArrayList<>();
-      for (ObjectName name : entries.getOrDefault(value, Set.of())) {
-        T object = objects.get(name);
-        if (object != null) {
-          result.add(object);
-        }
-      }
-      return result;
+      return new ArrayList<>(objects.getOrDefault(namespace, Map.of()).values());
     } finally {
       lock.unlock();
     }
   }
 
-  private static void add(Map<String, Set<ObjectName>> entries, String value, ObjectName name) {
-    entries.computeIfAbsent(value, _ -> new HashSet<>(4)).add(name);
-  }
-
-  private static void remove(Map<String, Set<ObjectName>> entries, String value, ObjectName name) {
-    Set<ObjectName> names = entries.get(value);
-    if (names != null && names.remove(name) && names.isEmpty()) {
-      entries.remove(value);
+  List<T> by(Index<T> index, String value) {
+    lock.lock();
+    try {
+      IndexTable<T> table = indexes.get(index);
+      if (table == null) {
+        throw new IllegalArgumentException("the informer does not have this index");
+      }
+      return table.get(value);
+    } finally {
+      lock.unlock();
     }
   }
 }

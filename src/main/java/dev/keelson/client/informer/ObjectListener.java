@@ -1,5 +1,7 @@
 package dev.keelson.client.informer;
 
+import java.util.function.BiConsumer;
+
 /**
  * Is told the changes of an informer's cache in order, after each is applied, on the informer's
  * thread; must not block. The same state may be told twice after the watch was interrupted.
@@ -18,4 +20,24 @@ public interface ObjectListener<T> {
    * @param last the last known state
    */
   void deleted(ObjectName name, T last);
+
+  /** A listener that is told deletions alone. */
+  static <T> ObjectListener<T> ofDeletions(BiConsumer<ObjectName, T> callback) {
+    return new ObjectListener<>() {
+      @Override
+      public void added(ObjectName name, T object) {
+        // matters to others
+      }
+
+      @Override
+      public void updated(ObjectName name, T before, T after) {
+        // matters to others
+      }
+
+      @Override
+      public void deleted(ObjectName name, T last) {
+        callback.accept(name, last);
+      }
+    };
+  }
 }

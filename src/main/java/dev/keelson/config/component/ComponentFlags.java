@@ -1,6 +1,7 @@
 package dev.keelson.config.component;
 
 import dev.keelson.config.flag.Checks;
+import dev.keelson.config.flag.CommandWish;
 import dev.keelson.config.flag.Flag;
 import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
@@ -12,14 +13,11 @@ import dev.keelson.config.option.ComponentOptions.Component;
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.config.option.NodeIpamOptions;
 import dev.keelson.config.option.SigningOptions;
-import dev.keelson.config.source.CommandLineArguments;
-import dev.keelson.config.source.Environment;
+import dev.keelson.config.source.CommandFlags;
 import dev.keelson.config.source.HelpText;
 import dev.keelson.value.Cidr;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +38,7 @@ public final class ComponentFlags {
   private static final int STANDARD_BURST = 10;
 
   private final Component component;
-  private final List<FlagGroup> groups = new ArrayList<>();
+  private final CommandFlags flags = new CommandFlags();
   private final Flag<@Nullable Path> kubeconfig;
   private final Flag<Double> rate;
   private final Flag<Integer> burst;
@@ -57,28 +55,11 @@ public final class ComponentFlags {
   private final ComponentServingFlags serving;
   private final FeatureFlags features;
 
-  /** What the command line requests. */
-  public sealed interface Wish {
-
-    /** Run the component with these options. */
-    record Run(ComponentOptions options) implements Wish {}
-
-    /** Print the help text and exit. */
-    record Help(String text) implements Wish {}
-
-    /**
-     * Print the version and exit.
-     *
-     * @param raw whether to print all its fields
-     */
-    record Version(boolean raw) implements Wish {}
-  }
-
   /** The flags of a component. */
   public ComponentFlags(Component component) {
     this.component = component;
     boolean controllers = component == Component.CONTROLLERS;
-    FlagGroup client = group("Client");
+    FlagGroup client = flags.group("Client");
     kubeconfig =
         client.optional(
             "kubeconfig",
@@ -117,12 +98,12 @@ public final class ComponentFlags {
             "0",
             "Log level: 0 logs lifecycle events and problems, 4 adds requests, 8 adds libraries.",
             Values.integer(0, MOST_VERBOSE));
-    names = controllers ? new ControllerNames(group("Controllers")) : null;
-    chores = controllers ? new ChoreFlags(groups.getLast()) : null;
+    names = controllers ? new ControllerNames(flags.group("Controllers")) : null;
+    chores = controllers ? new ChoreFlags(flags.last()) : null;
     services =
         controllers
-            ? groups
-                .getLast()
+            ? flags
+                .last()
                 .single(
                     "service-cluster-ip-range",
                     "CIDR",
@@ -133,8 +114,8 @@ public final class ComponentFlags {
             : null;
     rootAuthorities =
         controllers
-            ? groups
-                .getLast()
+            ? flags
+                .last()
                 .optional(
                     "root-ca-file",
                     "FILE",
@@ -143,7 +124,7 @@ public final class ComponentFlags {
                         + " kubeconfig.",
                     Values::path)
             : null;
-    FlagGroup leader = group("Leader election");
+    FlagGroup leader = flags.group("Leader election");
     election =
         new ElectionFlags(
             leader,
@@ -170,14 +151,8 @@ public final class ComponentFlags {
             "kube-system",
             "Namespace of the Lease.",
             Values::text);
-    serving = new ComponentServingFlags(group("Serving"), component);
-    features = new FeatureFlags(group("Features"));
-  }
-
-  private FlagGroup group(String heading) {
-    FlagGroup group = new FlagGroup(heading);
-    groups.add(group);
-    return group;
+    serving = new ComponentServingFlags(flags.group("Serving"), component);
+    features = new FeatureFlags(flags.group("Features"));
   }
 
   private static List<Cidr> ranges(String text) {
@@ -193,7 +168,7 @@ public final class ComponentFlags {
 
   /** The flags by heading. */
   public List<FlagGroup> groups() {
-    return List.copyOf(groups);
+    return flags.groups();
   }
 
   /**
@@ -202,14 +177,13 @@ public final class ComponentFlags {
    * @param arguments the command line behind the name of the command
    * @throws FlagException naming the setting that is unknown, malformed or in conflict with another
    */
-  public Wish read(List<String> arguments, Map<String, String> variables) {
-    return switch (CommandLineArguments.ofCommand(groups).parse(arguments)) {
-      case CommandLineArguments.Parsed.Help _ ->
-          new Wish.Help(HelpText.ofCommand(component.command(), purpose(), groups));
-      case CommandLineArguments.Parsed.Version version -> new Wish.Version(version.raw());
-      case CommandLineArguments.Parsed.Given given ->
-          new Wish.Run(options(new Settings(given.texts(), environment(variables), Map.of())));
-    };
+  public CommandWish<ComponentOptions> read(List<String> arguments, Map<String, String> variables) {
+    return flags.read(
+        arguments,
+        variables,
+        /* operands= */ 0,
+        groups -> HelpText.ofCommand(component.command(), purpose(), groups),
+        (settings, _) -> options(settings));
   }
 
   private String purpose() {
@@ -217,18 +191,6 @@ public final class ComponentFlags {
       case CONTROLLERS -> "Controllers as a client of an API server.";
       case SCHEDULER -> "A scheduler as a client of an API server.";
     };
-  }
-
-  private Map<String, List<String>> environment(Map<String, String> variables) {
-    List<Flag<?>> all = groups.stream().<Flag<?>>flatMap(each -> each.flags().stream()).toList();
-    Map<String, String> own = new HashMap<>();
-    for (Flag<?> flag : all) {
-      String value = variables.get(flag.variable());
-      if (value != null) {
-        own.put(flag.variable(), value);
-      }
-    }
-    return Environment.read(own, all);
   }
 
   private ComponentOptions options(Settings settings) {

@@ -6,6 +6,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.Numbers;
+import dev.keelson.controller.workload.Owner;
 import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -170,21 +171,12 @@ final class CronJob {
     MapNode template = spec().map("jobTemplate");
     MapNode given = template.map("metadata");
     String scheduled = DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.atZone(zone));
-    MapNode owner =
-        MapNode.builder(6)
-            .put("apiVersion", Node.text(RESOURCE.apiVersion()))
-            .put("kind", Node.text(KIND))
-            .put("name", Node.text(meta().name()))
-            .put("uid", Node.text(meta().uid()))
-            .put("controller", Node.Bool.TRUE)
-            .put("blockOwnerDeletion", Node.Bool.TRUE)
-            .build();
     MapNode.Builder metadata =
         MapNode.builder(5)
             .put("name", Node.text(jobName(time)))
             .put("namespace", Node.text(meta().namespace()))
             .put("annotations", given.map("annotations").with(SCHEDULED, Node.text(scheduled)))
-            .put("ownerReferences", new Node.Items(List.of(owner)));
+            .put("ownerReferences", new Node.Items(List.of(Owner.reference(reference()))));
     if (given.has("labels")) {
       metadata.put("labels", given.map("labels"));
     }
@@ -194,13 +186,6 @@ final class CronJob {
   }
 
   ObjectReference reference() {
-    return new ObjectReference(
-        RESOURCE.apiVersion(),
-        KIND,
-        meta().namespace(),
-        meta().name(),
-        meta().uid(),
-        meta().resourceVersion(),
-        "");
+    return ObjectReference.of(RESOURCE.apiVersion(), KIND, meta());
   }
 }

@@ -149,15 +149,7 @@ record Deployment(ApiObject object) {
   }
 
   ObjectReference reference() {
-    ObjectName name = name();
-    return new ObjectReference(
-        API_VERSION,
-        KIND,
-        name.namespace(),
-        name.name(),
-        uid(),
-        object.meta().resourceVersion(),
-        "");
+    return ObjectReference.of(API_VERSION, KIND, object.meta());
   }
 
   Deployment withStatus(MapNode status) {

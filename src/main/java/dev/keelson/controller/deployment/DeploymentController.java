@@ -23,8 +23,8 @@ import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.controller.workload.Selectors;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -66,15 +66,19 @@ public final class DeploymentController implements Controller {
   private final ControllerLoop follower;
 
   /** What the controller keeps of a Deployment between two looks at it. */
-  private record Kept(ObjectName name, String uid, boolean recreates, LabelSelector selector) {
+  private record Kept(ObjectName name, Uid id, boolean recreates, LabelSelector selector) {
     static Kept of(ApiObject object) {
       Deployment deployment = new Deployment(object);
       MapNode selector = deployment.spec().map("selector");
       return new Kept(
           deployment.name(),
-          deployment.uid(),
+          Uid.of(deployment.uid()),
           deployment.recreates(),
           Selectors.of(selector).orElse(LabelSelector.EVERYTHING));
+    }
+
+    String uid() {
+      return id.toString();
     }
   }
 
@@ -191,23 +195,13 @@ public final class DeploymentController implements Controller {
 
   private ReplicaSetFacts adopt(ReplicaSetFacts set, Deployment deployment)
       throws InterruptedException {
-    MapNode owner =
-        MapNode.builder(6)
-            .put("apiVersion", Node.text(Deployment.API_VERSION))
-            .put("kind", Node.text(Deployment.KIND))
-            .put("name", Node.text(deployment.name().name()))
-            .put("uid", Node.text(deployment.uid()))
-            .put("controller", Node.Bool.TRUE)
-            .put("blockOwnerDeletion", Node.Bool.TRUE)
-            .build();
-    return ReplicaSetFacts.of(patchOwner(set, owner));
+    MapNode metadata = Owner.adoption(deployment.reference(), set.uid());
+    return ReplicaSetFacts.of(patch(set, metadata));
   }
 
   private void release(ReplicaSetFacts set, Deployment deployment) throws InterruptedException {
-    MapNode gone =
-        MapNode.of("$patch", Node.text("delete")).with("uid", Node.text(deployment.uid()));
     try {
-      ApiObject unused = patchOwner(set, gone);
+      ApiObject unused = patch(set, Owner.release(deployment.uid(), set.uid()));
     } catch (ApiException e) {
       if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.INVALID) {
         throw e;
@@ -215,10 +209,7 @@ public final class DeploymentController implements Controller {
     }
   }
 
-  private ApiObject patchOwner(ReplicaSetFacts set, MapNode owner) throws InterruptedException {
-    MapNode metadata =
-        MapNode.of("uid", Node.text(set.uid()))
-            .with("ownerReferences", new Node.Items(List.of(owner)));
+  private ApiObject patch(ReplicaSetFacts set, MapNode metadata) throws InterruptedException {
     return client
         .patch(
             ReplicaSetFacts.RESOURCE,

@@ -133,20 +133,12 @@ final class ReplicaSets {
     MapNode template = deployment.template();
     MapNode templateMetadata = template.map("metadata");
     MapNode labels = templateMetadata.map("labels").with(PodTemplate.HASH_LABEL, Node.text(hash));
-    MapNode owner =
-        MapNode.builder(6)
-            .put("apiVersion", Node.text(Deployment.API_VERSION))
-            .put("kind", Node.text(Deployment.KIND))
-            .put("name", Node.text(deployment.name().name()))
-            .put("uid", Node.text(deployment.uid()))
-            .put("controller", Node.Bool.TRUE)
-            .put("blockOwnerDeletion", Node.Bool.TRUE)
-            .build();
     MapNode metadata =
         MapNode.builder(5)
             .put("name", Node.text(name))
             .put("namespace", Node.text(deployment.name().namespace()))
-            .put("ownerReferences", new Node.Items(List.of(owner)))
+            .put(
+                "ownerReferences", new Node.Items(List.of(Owner.reference(deployment.reference()))))
             .put("labels", labels)
             .put(
                 "annotations",

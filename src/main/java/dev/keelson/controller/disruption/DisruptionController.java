@@ -21,6 +21,7 @@ import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.SelectorText;
 import dev.keelson.controller.workload.Times;
@@ -235,13 +236,9 @@ public final class DisruptionController implements Controller {
       return Outcome.DONE;
     }
     MapNode condition =
-        MapNode.builder(5)
-            .put("type", Node.text("DisruptionTarget"))
-            .put("status", Node.text("False"))
-            .put("lastTransitionTime", Node.text(Times.text(now)))
-            .put("reason", Node.Null.NULL)
-            .put("message", Node.Null.NULL)
-            .build();
+        PodCondition.of("DisruptionTarget", false, "", "", pod.generation(), now)
+            .with("reason", Node.Null.NULL)
+            .with("message", Node.Null.NULL);
     MapNode patch =
         MapNode.of("metadata", MapNode.of("uid", Node.text(pod.uid())))
             .with("status", MapNode.of("conditions", new Items(List.of(condition))));

@@ -6,7 +6,9 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedLabels;
 import dev.keelson.value.SharedText;
+import dev.keelson.value.Uid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.OptionalInt;
 /**
  * What makes a pod an endpoint.
  *
+ * @param id the uid
  * @param addresses all its addresses
  * @param hostname of the pod; empty if it has none of its own
  * @param subdomain the headless Service in which the hostname is known
@@ -23,7 +26,7 @@ import java.util.OptionalInt;
  */
 record EndpointPod(
     ObjectName name,
-    String uid,
+    Uid id,
     Map<String, String> labels,
     List<String> addresses,
     String node,
@@ -42,7 +45,7 @@ record EndpointPod(
   record NamedPort(String name, String protocol, int number) {}
 
   EndpointPod {
-    labels = Map.copyOf(labels);
+    labels = SharedLabels.of(labels);
     node = SharedText.of(node);
     addresses = List.copyOf(addresses);
     ports = List.copyOf(ports);
@@ -65,7 +68,7 @@ record EndpointPod(
     }
     return new EndpointPod(
         ObjectName.of(pod.meta()),
-        pod.meta().uid(),
+        Uid.of(pod.meta().uid()),
         pod.meta().labels(),
         addresses,
         spec.text("nodeName"),
@@ -99,6 +102,11 @@ record EndpointPod(
                 port.text("name"), protocol.isEmpty() ? "TCP" : protocol, (int) number.value()));
       }
     }
+  }
+
+  /** The uid. */
+  String uid() {
+    return id.toString();
   }
 
   /** Whether it can be an endpoint: it has an address and has not ended. */

@@ -2,6 +2,7 @@ package dev.keelson.controller.event;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
 
 /**
  * The object that an Event is about.
@@ -22,6 +23,12 @@ public record ObjectReference(
   public static ObjectReference of(
       String apiVersion, String kind, String namespace, String name, String uid) {
     return new ObjectReference(apiVersion, kind, namespace, name, uid, "", "");
+  }
+
+  /** A reference to an object in the state that was read. */
+  public static ObjectReference of(String apiVersion, String kind, ObjectMeta meta) {
+    return new ObjectReference(
+        apiVersion, kind, meta.namespace(), meta.name(), meta.uid(), meta.resourceVersion(), "");
   }
 
   /** The same object in any state. */

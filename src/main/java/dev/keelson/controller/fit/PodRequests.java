@@ -1,6 +1,7 @@
 package dev.keelson.controller.fit;
 
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedInstances;
 
 /**
  * What a pod requests of a node (source: {@code k8s.io/component-helpers/resource}): the larger of
@@ -8,6 +9,8 @@ import dev.keelson.object.Node.MapNode;
  * sidecars before it; what is requested for the pod as a whole counts instead; and the overhead.
  */
 public final class PodRequests {
+
+  private static final SharedInstances<Resources> RECENT = new SharedInstances<>();
 
   private PodRequests() {}
 
@@ -39,7 +42,7 @@ public final class PodRequests {
               all.storage(),
               all.others());
     }
-    return all.plus(Resources.of(spec.map("overhead")));
+    return RECENT.of(all.plus(Resources.of(spec.map("overhead"))));
   }
 
   private static Resources requests(MapNode container) {

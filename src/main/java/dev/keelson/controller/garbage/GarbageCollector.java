@@ -278,9 +278,7 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
     @Override
     public void complete() {
       complete = true;
-      graph.all().stream()
-          .filter(object -> !graph.knowsOwners(object))
-          .forEach(object -> work.add(object.address()));
+      graph.unsettled().forEach(work::add);
       workers.start();
     }
 
@@ -295,7 +293,7 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
           // what another object of this name owned has lost its owner
           graph.dependents(object.address()).forEach(work::add);
         }
-        if (!graph.knowsOwners(object)) {
+        if (!object.plain() && !graph.isSettled(object.address())) {
           work.add(object.address());
         }
         return;

@@ -1,8 +1,12 @@
 package dev.keelson.controller.garbage;
 
+import dev.keelson.api.GroupResource;
 import dev.keelson.client.ObjectAddress;
 import dev.keelson.client.OwnedObject;
+import dev.keelson.controller.garbage.Vertex.Edge;
+import dev.keelson.controller.garbage.Vertex.Kind;
 import dev.keelson.object.OwnerReference;
+import dev.keelson.value.Uid;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -14,122 +18,129 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The graph of owners and dependents from the feed. Only holds objects that have owners or whose
- * deletion waits for dependents. An owner of a kind that is not served has no address until {@link
- * #relink}; one whose kind is no longer served keeps its address. Safe for use by several threads.
+ * The graph of owners and dependents from the feed. Its members are the objects that have owners or
+ * whose deletion waits for dependents. An owner of a kind that is not served has no address until
+ * {@link #relink}; one whose kind is no longer served keeps its address. Safe for use by several
+ * threads.
  */
 final class OwnerGraph {
 
-  /** A kind that owner references name. */
-  private record Kind(String apiVersion, String kind) {
-    static Kind of(OwnerReference owner) {
-      return new Kind(owner.apiVersion(), owner.kind());
-    }
-  }
-
-  /**
-   * An object.
-   *
-   * @param owners the addresses of its owners of known kinds
-   * @param unknown the kinds of its other owners
-   */
-  private record Member(OwnedObject object, List<ObjectAddress> owners, List<Kind> unknown) {}
-
   private final OwnerAddresses addresses;
-  private final Map<ObjectAddress, Member> objects = new HashMap<>();
-  private final Map<ObjectAddress, Set<ObjectAddress>> dependents = new HashMap<>();
-  private final Map<Kind, Set<ObjectAddress>> unknown = new HashMap<>();
+
+  /** The members and their owners. */
+  private final Map<ObjectAddress, Vertex> vertices = new HashMap<>();
+
+  /** The members with an owner of a kind that is not served. */
+  private final Map<Kind, Set<Vertex>> unknown = new HashMap<>();
+
+  /** One instance of each resource and kind. */
+  private final Map<GroupResource, GroupResource> resources = new HashMap<>();
+
+  private final Map<Kind, Kind> kinds = new HashMap<>();
 
   OwnerGraph(OwnerAddresses addresses) {
     this.addresses = addresses;
   }
 
   synchronized void clear() {
-    objects.clear();
-    dependents.clear();
+    vertices.clear();
     unknown.clear();
   }
 
-  /** Returns all objects. */
-  synchronized List<OwnedObject> all() {
-    return objects.values().stream().map(Member::object).toList();
+  /** Returns the members that are not {@link #isSettled}. */
+  synchronized List<ObjectAddress> unsettled() {
+    return vertices.values().stream()
+        .filter(vertex -> vertex.isMember() && !vertex.isSettled())
+        .map(Vertex::address)
+        .toList();
   }
 
   synchronized Optional<OwnedObject> find(ObjectAddress address) {
-    return Optional.ofNullable(objects.get(address)).map(Member::object);
+    return Optional.ofNullable(vertices.get(address)).map(Vertex::object);
   }
 
   /**
-   * Whether an object is not being deleted, and neither are its owners, which are all in the graph:
-   * there is nothing to do for it until one of them changes.
+   * Whether an object is not being deleted, and neither are its owners, which are all members:
+   * there is nothing to do for it until one of them changes. False for an object that is no member.
    */
-  synchronized boolean knowsOwners(OwnedObject object) {
-    return !object.deleting()
-        && object.owners().stream()
-            .allMatch(
-                owner ->
-                    addresses
-                        .of(owner, object.address().namespace())
-                        .map(objects::get)
-                        .filter(member -> isLive(member.object(), owner))
-                        .isPresent());
-  }
-
-  private static boolean isLive(OwnedObject object, OwnerReference reference) {
-    return object.uid().equals(reference.uid()) && !object.deleting();
+  synchronized boolean isSettled(ObjectAddress address) {
+    Vertex vertex = vertices.get(address);
+    return vertex != null && vertex.isMember() && vertex.isSettled();
   }
 
   /** Adds or replaces an object; returns the previous one. */
   synchronized Optional<OwnedObject> put(OwnedObject object) {
     Optional<OwnedObject> before = remove(object.address());
     if (!object.plain()) {
-      List<ObjectAddress> owners = new ArrayList<>(object.owners().size());
-      List<Kind> kinds = new ArrayList<>(0);
-      for (OwnerReference owner : object.owners()) {
-        @Nullable ObjectAddress address =
-            addresses.of(owner, object.address().namespace()).orElse(null);
-        if (address == null) {
-          kinds.add(Kind.of(owner));
-        } else {
-          owners.add(address);
-        }
-      }
-      objects.put(object.address(), new Member(object, owners, kinds));
-      owners.forEach(owner -> link(dependents, owner, object.address()));
-      kinds.forEach(kind -> link(unknown, kind, object.address()));
+      Vertex vertex = vertex(object.address());
+      vertex.join(object, edges(object, vertex));
     }
     return before;
   }
 
+  private List<Edge> edges(OwnedObject object, Vertex vertex) {
+    List<Edge> edges = new ArrayList<>(object.owners().size());
+    for (OwnerReference reference : object.owners()) {
+      Kind kind = kinds.computeIfAbsent(Kind.of(reference), any -> any);
+      @Nullable Vertex owner =
+          addresses.of(reference, object.address().namespace()).map(this::vertex).orElse(null);
+      String name = reference.name();
+      if (owner == null) {
+        boolean unused = unknown.computeIfAbsent(kind, any -> new LinkedHashSet<>()).add(vertex);
+      } else {
+        owner.add(vertex);
+        name = owner.address().name();
+      }
+      Uid uid = Uid.of(reference.uid());
+      Uid same = owner == null ? uid : owner.shared(uid);
+      edges.add(new Edge(kind, owner, name, same, reference.blocksDeletion()));
+    }
+    return List.copyOf(edges);
+  }
+
+  private Vertex vertex(ObjectAddress address) {
+    Vertex known = vertices.get(address);
+    if (known == null) {
+      GroupResource resource = resources.computeIfAbsent(address.resource(), any -> any);
+      known = new Vertex(new ObjectAddress(resource, address.namespace(), address.name()));
+      vertices.put(known.address(), known);
+    }
+    return known;
+  }
+
   /** Removes an object; returns it. */
   synchronized Optional<OwnedObject> remove(ObjectAddress address) {
-    @Nullable Member before = objects.remove(address);
-    if (before == null) {
+    Vertex vertex = vertices.get(address);
+    @Nullable OwnedObject before = vertex == null ? null : vertex.object();
+    if (vertex == null || before == null) {
       return Optional.empty();
     }
-    before.owners().forEach(owner -> unlink(dependents, owner, address));
-    before.unknown().forEach(kind -> unlink(unknown, kind, address));
-    return Optional.of(before.object());
+    for (Edge edge : vertex.edges()) {
+      Vertex owner = edge.owner();
+      if (owner == null) {
+        Set<Vertex> waiting = unknown.get(edge.kind());
+        if (waiting != null && waiting.remove(vertex) && waiting.isEmpty()) {
+          unknown.remove(edge.kind());
+        }
+      } else {
+        owner.remove(vertex);
+        forgetIfUnused(owner);
+      }
+    }
+    vertex.leave();
+    forgetIfUnused(vertex);
+    return Optional.of(before);
   }
 
-  private static <K> void link(Map<K, Set<ObjectAddress>> links, K from, ObjectAddress dependent) {
-    boolean unused = links.computeIfAbsent(from, key -> new LinkedHashSet<>()).add(dependent);
-  }
-
-  private static <K> void unlink(
-      Map<K, Set<ObjectAddress>> links, K from, ObjectAddress dependent) {
-    Set<ObjectAddress> unused =
-        links.computeIfPresent(
-            from,
-            (key, known) -> {
-              known.remove(dependent);
-              return known.isEmpty() ? null : known;
-            });
+  private void forgetIfUnused(Vertex vertex) {
+    if (!vertex.isMember() && !vertex.hasDependents()) {
+      vertices.remove(vertex.address());
+    }
   }
 
   /** Links dependents to owners whose kind is served now; returns these dependents. */
   synchronized List<ObjectAddress> relink() {
-    Set<ObjectAddress> found = new LinkedHashSet<>();
+    Set<Vertex> found = new LinkedHashSet<>();
     unknown.forEach(
         (kind, waiting) -> {
           OwnerReference any = new OwnerReference(kind.apiVersion(), kind.kind(), "", "", false);
@@ -137,25 +148,26 @@ final class OwnerGraph {
             found.addAll(waiting);
           }
         });
-    for (ObjectAddress address : found) {
-      Optional<OwnedObject> unused = put(Objects.requireNonNull(objects.get(address)).object());
+    for (Vertex vertex : found) {
+      Optional<OwnedObject> unused = put(Objects.requireNonNull(vertex.object()));
     }
-    return List.copyOf(found);
+    return found.stream().map(Vertex::address).toList();
   }
 
   /** Returns the dependents of an owner address, whatever the uid. */
   synchronized List<ObjectAddress> dependents(ObjectAddress owner) {
-    return List.copyOf(dependents.getOrDefault(owner, Set.of()));
+    Vertex vertex = vertices.get(owner);
+    return vertex == null ? List.of() : vertex.dependents().stream().map(Vertex::address).toList();
   }
 
   /** Returns the dependents of the owner with this uid. */
   synchronized List<OwnedObject> dependents(ObjectAddress owner, String uid) {
+    Vertex vertex = vertices.get(owner);
     List<OwnedObject> found = new ArrayList<>();
-    for (ObjectAddress address : dependents.getOrDefault(owner, Set.of())) {
-      Member member = objects.get(address);
-      if (member != null
-          && member.object().owners().stream().anyMatch(ref -> ref.uid().equals(uid))) {
-        found.add(member.object());
+    for (Vertex each : vertex == null ? List.<Vertex>of() : vertex.dependents()) {
+      OwnedObject object = each.object();
+      if (object != null && object.owners().stream().anyMatch(ref -> ref.uid().equals(uid))) {
+        found.add(object);
       }
     }
     return found;

@@ -18,6 +18,7 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
@@ -25,6 +26,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -234,7 +236,8 @@ public final class NodeLifecycleController implements Controller {
 
   private void tellSilence(NodeFacts node) throws InterruptedException {
     boolean wasReady = "True".equals(node.conditions().get(NodeFacts.READY));
-    String time = Times.text(clock.instant());
+    Instant now = clock.instant();
+    String time = Times.text(now);
     List<Node> conditions = new ArrayList<>();
     for (String type : TOLD) {
       boolean never = !node.conditions().containsKey(type);
@@ -259,19 +262,14 @@ public final class NodeLifecycleController implements Controller {
           EventRecorder.Type.NORMAL,
           "NodeNotReady",
           "Node " + node.name() + " status is now: NodeNotReady");
-      tellPods(node, time);
+      tellPods(node, now);
     }
   }
 
-  private void tellPods(NodeFacts node, String time) throws InterruptedException {
+  private void tellPods(NodeFacts node, Instant now) throws InterruptedException {
     for (PodFacts pod : pods.list()) {
       if (pod.node().equals(node.name()) && pod.ready()) {
-        MapNode condition =
-            MapNode.builder(4)
-                .put("type", Node.text("Ready"))
-                .put("status", Node.text("False"))
-                .put("lastTransitionTime", Node.text(time))
-                .build();
+        MapNode condition = PodCondition.of("Ready", false, "", "", pod.generation(), now);
         patchStatus(PodFacts.TYPE.resource(), pod.name(), pod.uid(), List.of(condition));
         events.record(
             ObjectReference.of("v1", "Pod", pod.name().namespace(), pod.name().name(), pod.uid()),

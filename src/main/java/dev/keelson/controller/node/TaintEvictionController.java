@@ -22,12 +22,14 @@ import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.controller.workload.Times;
+import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedInstances;
 import dev.keelson.value.SharedText;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -76,10 +78,19 @@ public final class TaintEvictionController implements Controller {
    * @param running whether it is neither being deleted nor at its end
    */
   private record Tolerant(
-      ObjectName name, String uid, String node, boolean running, List<Limited> tolerations) {
+      ObjectName name,
+      Uid id,
+      long generation,
+      String node,
+      boolean running,
+      List<Limited> tolerations) {
+
+    /** Most pods have those that admission gives them. */
+    private static final SharedInstances<List<Limited>> COMMON = new SharedInstances<>();
 
     Tolerant {
       node = SharedText.of(node);
+      tolerations = COMMON.of(tolerations);
     }
 
     static Tolerant of(ApiObject pod) {
@@ -97,10 +108,15 @@ public final class TaintEvictionController implements Controller {
       }
       return new Tolerant(
           ObjectName.of(pod.meta()),
-          pod.meta().uid(),
+          Uid.of(pod.meta().uid()),
+          pod.meta().generation(),
           spec.text("nodeName"),
           !pod.meta().deleting() && !phase.equals("Succeeded") && !phase.equals("Failed"),
           List.copyOf(limited));
+    }
+
+    String uid() {
+      return id.toString();
     }
 
     /** How long the taints are tolerated; zero if not at all, null for ever. */
@@ -207,13 +223,13 @@ public final class TaintEvictionController implements Controller {
         "TaintManagerEviction",
         "Marking for deletion Pod " + name);
     MapNode condition =
-        MapNode.builder(5)
-            .put("type", Node.text("DisruptionTarget"))
-            .put("status", Node.text("True"))
-            .put("reason", Node.text("DeletionByTaintManager"))
-            .put("message", Node.text("Taint manager: deleting due to NoExecute taint"))
-            .put("lastTransitionTime", Node.text(Times.text(clock.instant())))
-            .build();
+        PodCondition.of(
+            "DisruptionTarget",
+            true,
+            "DeletionByTaintManager",
+            "Taint manager: deleting due to NoExecute taint",
+            pod.generation(),
+            clock.instant());
     try {
       Written unused =
           client.patch(

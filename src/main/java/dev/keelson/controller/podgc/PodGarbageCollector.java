@@ -12,9 +12,9 @@ import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodFacts;
-import dev.keelson.controller.workload.Times;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
@@ -162,23 +162,16 @@ public final class PodGarbageCollector implements Controller {
       now.put(node, since);
       if (time - since >= quarantine.toNanos()
           && client.get(NodeState.TYPE.resource(), "", node).isEmpty()) {
-        MapNode condition = condition(clock.instant());
+        Instant end = clock.instant();
         for (PodFacts pod : each.getValue()) {
-          end(pod, condition);
+          end(
+              pod,
+              PodCondition.of(
+                  "DisruptionTarget", true, "DeletionByPodGC", NODE_GONE, pod.generation(), end));
         }
       }
     }
     missing = now;
-  }
-
-  private static MapNode condition(Instant now) {
-    return MapNode.builder(5)
-        .put("type", Node.text("DisruptionTarget"))
-        .put("status", Node.text("True"))
-        .put("reason", Node.text("DeletionByPodGC"))
-        .put("message", Node.text(NODE_GONE))
-        .put("lastTransitionTime", Node.text(Times.text(now)))
-        .build();
   }
 
   /**

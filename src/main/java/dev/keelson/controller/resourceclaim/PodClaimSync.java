@@ -251,13 +251,6 @@ final class PodClaimSync {
   }
 
   private static ObjectReference reference(ApiObject pod) {
-    return new ObjectReference(
-        "v1",
-        "Pod",
-        pod.meta().namespace(),
-        pod.meta().name(),
-        pod.meta().uid(),
-        pod.meta().resourceVersion(),
-        "");
+    return ObjectReference.of("v1", "Pod", pod.meta());
   }
 }

@@ -94,8 +94,9 @@ final class StatefulPods {
             .with(POD_NAME, Node.text(name))
             .with(POD_INDEX, Node.text(Integer.toString(ordinal)));
     MapNode.Builder metadata =
-        MapNode.builder(6)
+        MapNode.builder(7)
             .put("name", Node.text(name))
+            .put("generateName", Node.text(set.meta().name() + "-"))
             .put("namespace", Node.text(set.meta().namespace()))
             .put("labels", labels)
             .put("ownerReferences", new Node.Items(List.of(Owner.reference(set.reference()))));

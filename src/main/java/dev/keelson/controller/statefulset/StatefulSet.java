@@ -130,13 +130,6 @@ record StatefulSet(ApiObject object) {
   }
 
   ObjectReference reference() {
-    return new ObjectReference(
-        RESOURCE.apiVersion(),
-        KIND,
-        meta().namespace(),
-        meta().name(),
-        meta().uid(),
-        meta().resourceVersion(),
-        "");
+    return ObjectReference.of(RESOURCE.apiVersion(), KIND, meta());
   }
 }

@@ -103,7 +103,13 @@ public final class StorageVersionGarbageCollector implements Controller {
     servers.awaitSync();
     versions.listen(new VersionChanges());
     versions.awaitSync();
-    servers.listen(new ServerChanges());
+    // rare: a server has been away for an hour
+    servers.listen(
+        ObjectListener.ofDeletions(
+            (name, server) ->
+                versions.list().stream()
+                    .filter(version -> version.servers().contains(server))
+                    .forEach(version -> queue.add(version.name()))));
     worker.start();
   }
 
@@ -184,27 +190,6 @@ public final class StorageVersionGarbageCollector implements Controller {
     @Override
     public void deleted(ObjectName name, Stated last) {
       // nothing is left
-    }
-  }
-
-  private final class ServerChanges implements ObjectListener<String> {
-
-    @Override
-    public void added(ObjectName name, String server) {
-      // its statements are kept
-    }
-
-    @Override
-    public void updated(ObjectName name, String before, String after) {
-      // renewed
-    }
-
-    @Override
-    public void deleted(ObjectName name, String server) {
-      // rare: a server has been away for an hour
-      versions.list().stream()
-          .filter(version -> version.servers().contains(server))
-          .forEach(version -> queue.add(version.name()));
     }
   }
 }

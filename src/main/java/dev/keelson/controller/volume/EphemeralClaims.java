@@ -66,7 +66,11 @@ public final class EphemeralClaims implements Controller {
     claims.awaitSync();
     events.start();
     pods.listen(new PodChanges());
-    claims.listen(new ClaimChanges());
+    claims.listen(
+        ObjectListener.ofDeletions(
+            (name, claim) ->
+                pods.by(PodFacts.BY_VOLUME_CLAIM, name.toString())
+                    .forEach(pod -> queue.add(pod.name()))));
     pods.awaitSync();
     workers.start();
   }
@@ -139,14 +143,7 @@ public final class EphemeralClaims implements Controller {
   }
 
   private static ObjectReference reference(ApiObject pod) {
-    return new ObjectReference(
-        "v1",
-        "Pod",
-        pod.meta().namespace(),
-        pod.meta().name(),
-        pod.meta().uid(),
-        pod.meta().resourceVersion(),
-        "");
+    return ObjectReference.of("v1", "Pod", pod.meta());
   }
 
   private final class PodChanges implements ObjectListener<PodFacts> {
@@ -167,24 +164,6 @@ public final class EphemeralClaims implements Controller {
     @Override
     public void deleted(ObjectName name, PodFacts last) {
       // the garbage collector deletes the claims
-    }
-  }
-
-  private final class ClaimChanges implements ObjectListener<ClaimFacts> {
-
-    @Override
-    public void added(ObjectName name, ClaimFacts claim) {
-      // made by this controller, or in its way
-    }
-
-    @Override
-    public void updated(ObjectName name, ClaimFacts before, ClaimFacts after) {
-      // nothing to do
-    }
-
-    @Override
-    public void deleted(ObjectName name, ClaimFacts last) {
-      pods.by(PodFacts.BY_VOLUME_CLAIM, name.toString()).forEach(pod -> queue.add(pod.name()));
     }
   }
 }

@@ -117,9 +117,7 @@ public final class PodControl {
    */
   PodFacts adopt(PodFacts pod, ObjectReference workload, List<String> finalizers)
       throws InterruptedException {
-    MapNode metadata =
-        MapNode.of("ownerReferences", new Node.Items(List.of(Owner.reference(workload))))
-            .with("uid", Node.text(pod.uid()));
+    MapNode metadata = Owner.adoption(workload, pod.uid());
     return PodFacts.of(
         patch(pod, finalizers.isEmpty() ? metadata : metadata.with("finalizers", texts(finalizers)))
             .object());
@@ -132,10 +130,7 @@ public final class PodControl {
    */
   void release(PodFacts pod, ObjectReference workload, List<String> finalizers)
       throws InterruptedException {
-    MapNode gone = MapNode.of("$patch", Node.text("delete")).with("uid", Node.text(workload.uid()));
-    MapNode metadata =
-        MapNode.of("uid", Node.text(pod.uid()))
-            .with("ownerReferences", new Node.Items(List.of(gone)));
+    MapNode metadata = Owner.release(workload.uid(), pod.uid());
     try {
       Written unused =
           patch(pod, finalizers.isEmpty() ? metadata : metadata.with(DELETED, texts(finalizers)));

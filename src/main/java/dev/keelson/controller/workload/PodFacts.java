@@ -8,7 +8,9 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.SharedLabels;
 import dev.keelson.value.SharedText;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What controllers read of a pod.
  *
+ * @param id the uid
  * @param owner the controller of the pod; null if it has none
  * @param created the creationTimestamp
  * @param deletionCost the annotation {@code controller.kubernetes.io/pod-deletion-cost}; 0 if it is
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PodFacts(
     ObjectName name,
-    String uid,
+    Uid id,
+    long generation,
     Map<String, String> labels,
     @Nullable Owner owner,
     Instant created,
@@ -79,7 +83,7 @@ public record PodFacts(
   private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
 
   public PodFacts {
-    labels = Map.copyOf(labels);
+    labels = SharedLabels.of(labels);
     phase = SharedText.of(phase);
     node = SharedText.of(node);
   }
@@ -97,7 +101,8 @@ public record PodFacts(
     }
     return new PodFacts(
         ObjectName.of(meta),
-        meta.uid(),
+        Uid.of(meta.uid()),
+        meta.generation(),
         meta.labels(),
         owner,
         Times.instant(meta.creationTimestamp()),
@@ -111,6 +116,11 @@ public record PodFacts(
         JobPod.of(pod, owner),
         PodNeeds.of(pod),
         disruptedSince(status));
+  }
+
+  /** The uid. */
+  public String uid() {
+    return id.toString();
   }
 
   private static @Nullable Instant readySince(MapNode status) {

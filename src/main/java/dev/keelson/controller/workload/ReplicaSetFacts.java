@@ -11,6 +11,9 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.value.SharedInstances;
+import dev.keelson.value.SharedLabels;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * its selector alone.
  *
  * @param variant which of the two
+ * @param id the uid
  * @param owner its controller, such as a Deployment; null if it has none
  * @param created the creationTimestamp
  * @param selector null if it is not valid
@@ -32,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record ReplicaSetFacts(
     Variant variant,
     ObjectName name,
-    String uid,
+    Uid id,
     String resourceVersion,
     @Nullable Owner owner,
     Instant created,
@@ -83,6 +87,9 @@ public record ReplicaSetFacts(
     }
   }
 
+  /** Most ReplicaSets have one of few. */
+  private static final SharedInstances<MapNode> STATUSES = new SharedInstances<>();
+
   /** The API resource of ReplicaSets. */
   public static final GroupVersionResource RESOURCE = SETS;
 
@@ -105,9 +112,10 @@ public record ReplicaSetFacts(
           List.of(BY_OWNER));
 
   public ReplicaSetFacts {
-    labels = Map.copyOf(labels);
-    annotations = Map.copyOf(annotations);
-    templateLabels = Map.copyOf(templateLabels);
+    labels = SharedLabels.of(labels);
+    annotations = SharedLabels.of(annotations);
+    status = STATUSES.of(status);
+    templateLabels = SharedLabels.of(templateLabels);
   }
 
   /** The value in {@link #BY_OWNER} of the ReplicaSets of a namespace without a controller. */
@@ -133,7 +141,7 @@ public record ReplicaSetFacts(
     return new ReplicaSetFacts(
         variant,
         ObjectName.of(meta),
-        meta.uid(),
+        Uid.of(meta.uid()),
         meta.resourceVersion(),
         Owner.of(meta),
         Times.instant(meta.creationTimestamp()),
@@ -147,6 +155,11 @@ public record ReplicaSetFacts(
         spec.map("template").map("metadata").map("labels").texts(),
         PodTemplate.digest(spec.map("template")),
         object.root().map("status"));
+  }
+
+  /** The uid. */
+  public String uid() {
+    return id.toString();
   }
 
   private static int number(MapNode node, String key, int absent) {
@@ -168,6 +181,6 @@ public record ReplicaSetFacts(
   /** The subject of Events, and the owner of pods. */
   public ObjectReference reference() {
     return ObjectReference.of(
-        variant.resource().apiVersion(), variant.kind, name.namespace(), name.name(), uid);
+        variant.resource().apiVersion(), variant.kind, name.namespace(), name.name(), uid());
   }
 }

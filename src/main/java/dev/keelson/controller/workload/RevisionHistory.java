@@ -72,9 +72,7 @@ public final class RevisionHistory {
 
   private RevisionFacts adopt(RevisionFacts revision, ObjectReference workload)
       throws InterruptedException {
-    MapNode metadata =
-        MapNode.of("uid", Node.text(revision.uid()))
-            .with("ownerReferences", new Node.Items(List.of(Owner.reference(workload))));
+    MapNode metadata = Owner.adoption(workload, revision.uid());
     return RevisionFacts.of(patch(revision, MapNode.of("metadata", metadata)));
   }
 

@@ -5,6 +5,7 @@ import dev.keelson.api.LabelRequirement.Operator;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.SharedLabels;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,9 +24,8 @@ public final class Selectors {
    */
   public static Optional<LabelSelector> of(MapNode selector) {
     List<LabelRequirement> requirements = new ArrayList<>();
-    selector
-        .map("matchLabels")
-        .texts()
+    // its texts are those of the labels that the object has as well
+    SharedLabels.of(selector.map("matchLabels").texts())
         .forEach(
             (key, value) ->
                 requirements.add(new LabelRequirement(key, Operator.IN, Set.of(value))));

@@ -1,5 +1,6 @@
 package dev.keelson.controller.workload;
 
+import dev.keelson.value.SharedInstances;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.ValueFormatException;
 import java.time.DateTimeException;
@@ -9,12 +10,14 @@ import java.time.temporal.ChronoUnit;
 /** The times of objects, in seconds. */
 public final class Times {
 
+  private static final SharedInstances<Instant> RECENT = new SharedInstances<>();
+
   private Times() {}
 
   /** Reads a time; the epoch if there is none. */
   public static Instant instant(String time) {
     try {
-      return time.isEmpty() ? Instant.EPOCH : Timestamp.parse(time).toInstant();
+      return time.isEmpty() ? Instant.EPOCH : RECENT.of(Timestamp.parse(time).toInstant());
     } catch (ValueFormatException | DateTimeException e) {
       // not written by a server
       return Instant.EPOCH;

@@ -6,12 +6,12 @@ import dev.keelson.controller.WorkQueueMetrics;
 import dev.keelson.controller.certificate.SigningAuthority;
 import dev.keelson.controller.manager.ControllerFactory;
 import dev.keelson.controller.manager.ControllerManager;
-import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.http.loopback.Loopback;
 import dev.keelson.request.UserInfo;
 import dev.keelson.scheduler.Scheduler;
 import dev.keelson.scheduler.SchedulerMetrics;
 import dev.keelson.simulation.Behaviors;
+import dev.keelson.simulation.NodePod;
 import dev.keelson.simulation.SimulatedNodes;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -86,7 +86,7 @@ public final class ControlPlane implements AutoCloseable {
                       context ->
                           new SimulatedNodes(
                               context.ownClient(),
-                              context.informers().of(PodFacts.TYPE),
+                              context.informers().of(NodePod.TYPE),
                               behaviors,
                               options.simulatedNodes(),
                               version,

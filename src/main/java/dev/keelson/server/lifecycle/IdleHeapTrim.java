@@ -2,38 +2,46 @@ package dev.keelson.server.lifecycle;
 
 import dev.keelson.controller.ControllerLoop;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Supplier;
 import org.graalvm.nativeimage.RuntimeOptions;
 
 /**
  * Returns unused heap to the operating system when the process is idle: right after the start,
- * whose garbage is several times the live objects, and after a minute without work. Native
- * executable only; its serial collector otherwise keeps the young generation for the next
- * allocations.
+ * whose garbage is several times the live objects, and after a minute with little work, such as
+ * heartbeats of nodes, which come at once and then not for seconds. Native executable only; its
+ * serial collector otherwise keeps the young generation for the next allocations, and the garbage
+ * of the old one.
  *
  * <p>A collection takes about 10 milliseconds for the few megabytes of a small server, and grows
- * with the live objects. The next burst of work has to take the memory back, which costs up to a
- * third more processor time while it lasts; hence the minute.
+ * with the live objects: the next one waits for twenty times the processor time of the last. The
+ * next burst of work has to take the memory back, which costs up to a third more processor time
+ * while it lasts; hence the minute.
  */
 public final class IdleHeapTrim implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofMillis(500);
 
-  /** An interval with less processor time is idle: a twentieth of a processor. */
+  /** An interval with less processor time is idle, on the average: a twentieth of a processor. */
   private static final Duration IDLE = INTERVAL.dividedBy(20);
 
-  /** The number of consecutive idle intervals before a later collection: one minute. */
+  /** The number of intervals that are idle together before a later collection: one minute. */
   private static final int IDLE_INTERVALS = 120;
 
-  /** The processor time between two collections, at least. */
+  /** The processor time between two collections, at least, and in collections. */
   private static final Duration WORK = Duration.ofSeconds(1);
+
+  private static final int WORK_PER_COLLECTION = 20;
 
   private final Supplier<Duration> processorTime;
   private final Runnable trim;
   private final ControllerLoop loop;
-  private Duration lastSample;
+
+  /** The processor time at the ends of the last intervals, the oldest first. */
+  private final Deque<Duration> samples = new ArrayDeque<>();
+
   private Duration nextTrim = Duration.ZERO;
-  private int idleIntervals;
   private int required = 1;
 
   /**
@@ -44,7 +52,7 @@ public final class IdleHeapTrim implements AutoCloseable {
     this.processorTime = processorTime;
     this.trim = trim;
     this.loop = ControllerLoop.every("idle-heap-trim", INTERVAL, this::sample);
-    this.lastSample = Duration.ZERO;
+    samples.add(Duration.ZERO);
   }
 
   /** Returns a trim of this process. */
@@ -57,7 +65,8 @@ public final class IdleHeapTrim implements AutoCloseable {
   /** Starts to sample the processor time; does nothing on a JVM. */
   public void start() {
     if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) {
-      lastSample = processorTime.get();
+      samples.clear();
+      samples.add(processorTime.get());
       loop.startAfterInterval();
     }
   }
@@ -65,15 +74,22 @@ public final class IdleHeapTrim implements AutoCloseable {
   /** Samples the processor time; called at each interval. */
   void sample() {
     Duration now = processorTime.get();
-    boolean idle = now.minus(lastSample).compareTo(IDLE) < 0;
-    lastSample = now;
-    idleIntervals = idle ? idleIntervals + 1 : 0;
-    if (idleIntervals >= required && now.compareTo(nextTrim) >= 0) {
+    boolean still = now.minus(samples.getLast()).compareTo(IDLE) < 0;
+    samples.add(now);
+    while (samples.size() > required + 1) {
+      samples.removeFirst();
+    }
+    boolean idle =
+        samples.size() > required
+            && now.minus(samples.getFirst()).compareTo(IDLE.multipliedBy(required)) < 0;
+    if (still && idle && now.compareTo(nextTrim) >= 0) {
       trim.run();
-      lastSample = processorTime.get();
-      nextTrim = lastSample.plus(WORK);
-      idleIntervals = 0;
+      Duration after = processorTime.get();
+      Duration pause = after.minus(now).multipliedBy(WORK_PER_COLLECTION);
+      nextTrim = after.plus(pause.compareTo(WORK) > 0 ? pause : WORK);
       required = IDLE_INTERVALS;
+      samples.clear();
+      samples.add(after);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.keelson.controller.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.client.informer.ObjectName;
+import dev.keelson.value.Uid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ final class PodDeletionOrderTest {
     Instant created = ago(ageSeconds);
     return new PodFacts(
         new ObjectName("default", name),
-        name,
+        Uid.of(name),
+        1,
         Map.of(),
         null,
         created == null ? Instant.EPOCH : created,

@@ -35,12 +35,44 @@ class IdleHeapTrimTest {
     for (int i = 0; i < 119; i++) {
       assertThat(trimsAfter(Duration.ofMillis(24))).isEqualTo(1);
     }
-    // one busy interval begins the minute again
+    // not in the midst of work
     assertThat(trimsAfter(Duration.ofMillis(26))).isEqualTo(1);
-    for (int i = 0; i < 119; i++) {
-      assertThat(trimsAfter(Duration.ofMillis(1))).isEqualTo(1);
-    }
     assertThat(trimsAfter(Duration.ofMillis(1))).isEqualTo(2);
+  }
+
+  @Test
+  void sample_withBurstsOfLittleWorkTogether_trims() {
+    assertThat(trimsAfter(Duration.ZERO)).isEqualTo(1);
+    for (int i = 1; i < 120; i++) {
+      // a twentieth of a processor is 250 ms in ten intervals
+      assertThat(trimsAfter(Duration.ofMillis(i % 10 == 0 ? 240 : 0))).isEqualTo(1);
+    }
+    assertThat(trimsAfter(Duration.ZERO)).isEqualTo(2);
+    for (int i = 1; i <= 240; i++) {
+      assertThat(trimsAfter(Duration.ofMillis(i % 10 == 1 ? 260 : 0))).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void sample_afterALongCollection_waitsForMoreWork() {
+    AtomicInteger collections = new AtomicInteger();
+    IdleHeapTrim slow =
+        new IdleHeapTrim(
+            used::get,
+            () -> {
+              collections.incrementAndGet();
+              used.updateAndGet(Duration.ofMillis(100)::plus);
+            });
+    slow.sample();
+    assertThat(collections).hasValue(1);
+    for (int i = 0; i < 199; i++) {
+      used.updateAndGet(Duration.ofMillis(10)::plus);
+      slow.sample();
+      assertThat(collections).hasValue(1);
+    }
+    used.updateAndGet(Duration.ofMillis(10)::plus);
+    slow.sample();
+    assertThat(collections).hasValue(2);
   }
 
   @Test
