@@ -202,7 +202,7 @@ final class Desugared {
               Optional.of(each -> concatenation(each, type, arguments));
           case "java.lang.runtime.SwitchBootstraps.typeSwitch" ->
               arguments.stream().allMatch(label -> label instanceof ClassDesc)
-                      && type.parameterType(0).equals(ConstantDescs.CD_Object)
+                      && !type.parameterType(0).isPrimitive()
                   ? Optional.of(each -> typeSwitch(each, arguments))
                   : Optional.empty();
           case "java.lang.runtime.ObjectMethods.bootstrap" ->

@@ -1,3 +1,4 @@
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,12 +40,15 @@ public final class PackServer {
 
   private static final String ORDER = "META-INF/keelson/order";
   private static final String CLASSES = "META-INF/keelson/classes";
-  private static final int ENTRY_BYTES = 5 * Integer.BYTES;
 
   private PackServer() {}
 
   /** A file of the index: its name, and its bytes. */
-  private record Packed(String name, byte[] bytes) {}
+  private record Packed(String name, byte[] bytes) {
+    int hash() {
+      return name.hashCode();
+    }
+  }
 
   public static void main(String... arguments) throws Exception {
     Path jars = Path.of(arguments[0]);
@@ -145,33 +148,48 @@ public final class PackServer {
     Set<Integer> hashes = new TreeSet<>();
     desugared.forEach(
         (name, bytes) -> {
-          String file = name.replace('.', '/') + ".class";
-          once.add(file);
-          packed.add(new Packed(file, bytes));
+          if (!isOfPlatform(name)) {
+            once.add(name);
+            packed.add(new Packed(name, bytes));
+          }
         });
     forEachFile(
         jars,
         (name, contents) -> {
           boolean isClass = name.endsWith(".class");
+          String packedName = isClass ? className(name) : name;
           if (isClass) {
-            hashes.add(className(name).hashCode());
+            hashes.add(packedName.hashCode());
           }
           if (isNative(name)) {
             Path target = directory.resolve("native").resolve(name);
             Files.createDirectories(target.getParent());
             Files.write(target, contents.read());
           } else if (isClass
-              ? recording.loaded().contains(className(name)) && once.add(name)
+              ? recording.loaded().contains(packedName)
+                  && !isOfPlatform(packedName)
+                  && once.add(packedName)
               : !isLeftOut(name)) {
-            packed.add(new Packed(name, contents.read()));
+            packed.add(new Packed(packedName, contents.read()));
           }
         });
     packed.add(
-        new Packed(ORDER, String.join("\n", recording.order()).getBytes(StandardCharsets.UTF_8)));
+        new Packed(
+            ORDER, String.join("\n", recording.order()).getBytes(StandardCharsets.US_ASCII)));
     ByteBuffer classes = ByteBuffer.allocate(hashes.size() * Integer.BYTES);
     hashes.forEach(classes::putInt);
     packed.add(new Packed(CLASSES, classes.array()));
     write(packed, directory.resolve("start.bin"));
+  }
+
+  /** Whether the JDK has a class of this name, which is loaded in place of that of the jars. */
+  private static boolean isOfPlatform(String name) {
+    try {
+      Class<?> unused = Class.forName(name, false, ClassLoader.getPlatformClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   private static String className(String file) {
@@ -195,35 +213,45 @@ public final class PackServer {
         || name.matches(".*\\.(proto|xsd)");
   }
 
-  /**
-   * Big-endian: the count; for each file, ordered by the hash of its name and then by its place in
-   * the class path, hash, offset and length of the name, offset and length of the bytes; then names
-   * and bytes. Offsets are from the begin of the file.
-   */
+  /** Writes {@code start.bin} in the form that {@code PackedFiles} describes. */
   private static void write(List<Packed> packed, Path file) throws IOException {
     List<Packed> sorted = new ArrayList<>(packed);
-    sorted.sort(Comparator.comparingInt((Packed each) -> each.name().hashCode()));
+    // stable: files of one name stay in the order of the class path
+    sorted.sort((one, other) -> Integer.compareUnsigned(one.hash(), other.hash()));
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(sorted.size());
+    int[] buckets = new int[(1 << bits) + 1];
+    for (Packed each : sorted) {
+      buckets[(each.hash() >>> (Integer.SIZE - bits)) + 1]++;
+    }
+    for (int i = 1; i < buckets.length; i++) {
+      buckets[i] += buckets[i - 1];
+    }
     ByteArrayOutputStream names = new ByteArrayOutputStream();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    int nameBytes = 0;
+    ByteArrayOutputStream index = new ByteArrayOutputStream();
+    DataOutputStream entries = new DataOutputStream(index);
     for (Packed each : sorted) {
-      nameBytes += each.name().getBytes(StandardCharsets.UTF_8).length;
-    }
-    int namesBegin = Integer.BYTES + sorted.size() * ENTRY_BYTES;
-    int bytesBegin = namesBegin + nameBytes;
-    try (DataOutputStream out =
-        new DataOutputStream(new java.io.BufferedOutputStream(Files.newOutputStream(file)))) {
-      out.writeInt(sorted.size());
-      for (Packed each : sorted) {
-        byte[] name = each.name().getBytes(StandardCharsets.UTF_8);
-        out.writeInt(each.name().hashCode());
-        out.writeInt(namesBegin + names.size());
-        out.writeInt(name.length);
-        out.writeInt(bytesBegin + bytes.size());
-        out.writeInt(each.bytes().length);
-        names.writeBytes(name);
-        bytes.writeBytes(each.bytes());
+      byte[] name = each.name().getBytes(StandardCharsets.US_ASCII);
+      if (!new String(name, StandardCharsets.US_ASCII).equals(each.name())) {
+        throw new IOException("a name is not ASCII: " + each.name());
       }
+      entries.writeInt(each.hash());
+      entries.writeInt(names.size());
+      entries.writeInt(name.length);
+      entries.writeInt(bytes.size());
+      entries.writeInt(each.bytes().length);
+      names.writeBytes(name);
+      bytes.writeBytes(each.bytes());
+    }
+    try (DataOutputStream out =
+        new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+      out.writeInt(sorted.size());
+      out.writeInt(bits);
+      out.writeInt(names.size());
+      for (int first : buckets) {
+        out.writeInt(first);
+      }
+      index.writeTo(out);
       names.writeTo(out);
       bytes.writeTo(out);
     }

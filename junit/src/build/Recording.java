@@ -110,8 +110,8 @@ record Recording(List<String> order, Set<String> loaded) {
     Recorder recorder = new Recorder(urls, classes);
     Thread.currentThread().setContextClassLoader(recorder);
     // as keelson-junit does
-    Class<?> sqlite = recorder.loadClass("org.sqlite.util.LibraryLoaderUtil");
-    sqlite.getMethod("getNativeLibResourcePath").invoke(null);
+    Class<?> sqlite = recorder.loadClass("dev.keelson.sqlite.DriverLibrary");
+    sqlite.getMethod("share", Path.class).invoke(null, data);
     Class<?> type = recorder.loadClass("dev.keelson.server.EmbeddedServer");
     AutoCloseable server =
         (AutoCloseable)

@@ -97,7 +97,7 @@ function WhoCan({ catalog, search }: { catalog: Catalog; search: URLSearchParams
           first="Subject"
           caption={
             <>
-              {grants.length ? 'Subjects' : 'Nobody'} who can {verb} {asked}
+              {grants.length ? 'Subjects who' : found.rights.missing.length ? 'No subject is known who' : 'No subject'} can {verb} {asked}
               {name && ` ${name}`} {namespace ? `in ${namespace}` : 'in the cluster'} by role-based access control
             </>
           }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { METADATA_LIST, get, isAbort, messageOf, pathOf, query } from './api';
+import { ApiError, METADATA_LIST, get, isAbort, messageOf, pathOf, query } from './api';
 import { Target, shortTime, type AuditEvent } from './audit';
 import type { Catalog } from './discovery';
 import type { Revision } from './history';
@@ -39,7 +39,8 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
     setFound(undefined);
     const window: Window = [new Date(from), new Date(until)];
     setBusy('looking');
-    const answer = trail ? ofTrail(trail, namespace, window) : ofHistory(catalog, namespace, window, setBusy);
+    const fromHistory = () => ofHistory(catalog, namespace, window, setBusy);
+    const answer = trail ? ofTrail(trail, namespace, window).catch((problem: unknown) => instead(problem, fromHistory)) : fromHistory();
     answer.then(setFound, setError).finally(() => setBusy(''));
   };
   return (
@@ -59,7 +60,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
         </button>
       </form>
       <p class="hint">
-        {trail
+        {trail && !found?.changes
           ? 'From the audit trail: every successful write that its policy records, with the user; dry runs are left out. Writes that the policy leaves out are missing.'
           : 'From the history in the store: the writes of objects that exist, and of deleted ones that the oldest readable revision still shows. It goes back as far as --history-retention. Who is the manager of the fields; a user is known with an audit trail only. A removal has no time of its own: it is shown with the last known change before it.'}
       </p>
@@ -129,6 +130,15 @@ function local(time: number): string {
   return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** Who may not read the trail may read the histories. */
+async function instead(problem: unknown, look: () => ReturnType<typeof ofHistory>): ReturnType<typeof ofHistory> {
+  if (!(problem instanceof ApiError && problem.code === 403)) {
+    throw problem;
+  }
+  const found = await look();
+  return { ...found, notes: [`Without the audit trail: ${messageOf(problem)}`, ...found.notes] };
+}
+
 async function ofTrail(type: Resource, namespace: string, [from, until]: Window): Promise<{ events: AuditEvent[]; notes: string[] }> {
   const path =
     pathOf(type, namespace) +
@@ -172,7 +182,11 @@ async function ofHistory(catalog: Catalog, namespace: string, window: Window, sa
     notes.push(`${candidates.length} objects were touched; the first ${MOST_HISTORIES} are shown.`);
   }
   const changes: Change[] = [];
+  const refused = new Set<Resource>();
   for (const { type, metadata } of candidates.slice(0, MOST_HISTORIES)) {
+    if (refused.has(type)) {
+      continue;
+    }
     say(`reading the history of ${type.resource} ${metadata.name}`);
     const path = pathOf(type, namespace, metadata.name);
     try {
@@ -180,6 +194,9 @@ async function ofHistory(catalog: Catalog, namespace: string, window: Window, sa
       changes.push(...changesOf(list.items, type, namespace, metadata.name, window));
     } catch (error) {
       notes.push(`${type.resource} ${metadata.name}: ${messageOf(error)}`);
+      if (error instanceof ApiError && error.code === 403) {
+        refused.add(type);
+      }
     }
   }
   return { changes: changes.sort((a, b) => Number(b.revision) - Number(a.revision)), notes };

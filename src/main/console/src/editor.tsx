@@ -10,6 +10,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { parse } from 'yaml';
 import { assistance } from './assist';
 import { isRecord, pathOf, query } from './api';
+import { carry } from './carry';
 import { appliedBy } from './managed';
 import { Review, type Write } from './review';
 import { setQuery } from './router';
@@ -53,8 +54,13 @@ function textOf(mode: Mode, object: KubeObject): string {
   if (mode === 'apply') {
     return toYaml(appliedBy(MANAGER, object));
   }
+  return toYaml(editable(object));
+}
+
+/** An object without managedFields, which are left as they are. */
+function editable(object: KubeObject): Json {
   const { managedFields: _, ...metadata } = object.metadata;
-  return toYaml({ ...object, metadata } as unknown as Json);
+  return { ...object, metadata } as unknown as Json;
 }
 
 /**
@@ -66,6 +72,8 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
   const [mode, setMode] = useState<Mode>('update');
   // what the editor began with: the object may change meanwhile
   const [base, setBase] = useState(object);
+  // the text of the user on a newer version
+  const [carried, setCarried] = useState<string>();
   const [write, setWrite] = useState<Write>();
   const [problem, setProblem] = useState('');
   const view: View = useRef(undefined);
@@ -79,17 +87,38 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
       setProblem(error instanceof Error ? error.message : String(error));
     }
   };
+  const load = (text?: string) => {
+    setCarried(text);
+    setBase(object);
+  };
+  const keep = () => {
+    setProblem('');
+    try {
+      load(toYaml(carry(editable(base), parse(view.current!.state.doc.toString(), { maxAliasCount: 100 }) as Json, editable(object))!));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const choose = (chosen: Mode) => {
+    setCarried(undefined);
+    setMode(chosen);
+  };
   return (
     <div class="editor">
       <div class="bar">
         <label>
-          <input type="radio" name="mode" checked={mode === 'update'} onChange={() => setMode('update')} /> Update the whole object
+          <input type="radio" name="mode" checked={mode === 'update'} onChange={() => choose('update')} /> Update the whole object
         </label>
         <label>
-          <input type="radio" name="mode" checked={mode === 'apply'} onChange={() => setMode('apply')} /> Apply some fields
+          <input type="radio" name="mode" checked={mode === 'apply'} onChange={() => choose('apply')} /> Apply some fields
         </label>
+        {changed && mode === 'update' && write === undefined && (
+          <button type="button" onClick={keep}>
+            Keep my changes on the newer version
+          </button>
+        )}
         {changed && (
-          <button type="button" onClick={() => setBase(object)}>
+          <button type="button" onClick={() => load()}>
             Load the newer version
           </button>
         )}
@@ -101,7 +130,7 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
         </p>
       )}
       <div hidden={write !== undefined}>
-        <CodeMirror key={`${mode}/${base.metadata.resourceVersion}`} text={textOf(mode, base)} view={view} schema={schema} />
+        <CodeMirror key={`${mode}/${base.metadata.resourceVersion}`} text={carried ?? textOf(mode, base)} view={view} schema={schema} />
         <p class="buttons">
           <button type="button" class="primary" onClick={() => send(false)}>
             Review changes

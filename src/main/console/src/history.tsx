@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, isAbort, pathOf, query } from './api';
+import { ApiError, get, isAbort, pathOf, query } from './api';
 import { Diff } from './difference';
 import { ErrorBox } from './parts';
 import { Review, type Write } from './review';
@@ -49,6 +49,10 @@ export function History({ type, namespace, name, search, object }: HistoryProps)
     );
     return () => stop.abort();
   }, [path, version]);
+  if (error instanceof ApiError && (error.code === 404 || error.code === 403) && !object) {
+    // the view itself says that there is no such object
+    return null;
+  }
   if (error !== undefined) {
     return <ErrorBox error={error} />;
   }

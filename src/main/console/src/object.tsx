@@ -9,6 +9,7 @@ import { ErrorBox, Pane, Tabs } from './parts';
 import { Dependents, Owners } from './relations';
 import { setQuery, tableLink } from './router';
 import { age } from './rows';
+import { visible } from './text';
 import type { Json, KubeObject, List, Resource } from './types';
 import { linesOf, type Line } from './yaml';
 
@@ -150,13 +151,27 @@ function Texts({ title, texts }: { title: string; texts: Record<string, string> 
         <ul class="texts">
           {Object.entries(texts).map(([key, value]) => (
             <li key={key}>
-              <span class="key">{key}</span> <span class="value">{value}</span>
+              <span class="key">{key}</span> <Value text={visible(value)} />
             </li>
           ))}
         </ul>
       </dd>
     </>
   ) : null;
+}
+
+/** Characters that are shown at once of a value, such as what kubectl last applied. */
+const MOST_SHOWN = 200;
+
+function Value({ text }: { text: string }) {
+  return text.length <= MOST_SHOWN ? (
+    <span class="value">{text}</span>
+  ) : (
+    <details class="long">
+      <summary>{text.length} characters</summary>
+      <span class="value">{text}</span>
+    </details>
+  );
 }
 
 interface Condition {
@@ -194,7 +209,7 @@ function Conditions({ object }: { object: KubeObject }) {
               <td class={each.status === 'Unknown' ? '' : isGood(each) ? 'good' : 'bad'}>{each.status}</td>
               <td>
                 {each.reason}
-                {each.message && <p class="message">{each.message}</p>}
+                {each.message && <p class="message">{visible(each.message)}</p>}
               </td>
               <td class="age">{age(each.lastTransitionTime, Date.now())}</td>
             </tr>
@@ -243,7 +258,7 @@ function Events({ object }: { object: KubeObject }) {
                   <td>{age(time(event), Date.now())}</td>
                   <td class={event.type === 'Warning' ? 'reason bad' : 'reason'}>{event.reason}</td>
                   <td>
-                    {event.message}
+                    {visible(event.message ?? '')}
                     {(event.count ?? 1) > 1 && ` (${event.count} times)`}
                   </td>
                 </tr>

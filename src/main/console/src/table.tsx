@@ -5,6 +5,7 @@ import { ErrorBox } from './parts';
 import { rangeOf, type Range } from './revisions';
 import { createLink, objectLink, setQuery, tableLink } from './router';
 import { age, filtered, sort, text, type Order } from './rows';
+import { visible } from './text';
 import type { ColumnDefinition, Resource } from './types';
 
 /** The height of a row in pixels, the same as in console.css. */
@@ -353,7 +354,7 @@ function Space({ rows, width }: { rows: number; width: number }) {
 }
 
 function Cell({ type, column, row, now, at }: { type: Resource; column: Column; row: Row; now: number; at: string }) {
-  const shown = column.cell(row, now);
+  const shown = visible(column.cell(row, now));
   if (column.id === 'Name') {
     const link = objectLink(type, row.metadata.namespace ?? '', row.metadata.name);
     return (

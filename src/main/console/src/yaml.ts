@@ -1,3 +1,4 @@
+import { isPlain, visible } from './text';
 import type { Json } from './types';
 
 /** A line of an object as YAML, with the path of the field that begins on it. */
@@ -20,7 +21,7 @@ function scalar(value: string | number | boolean | null): string {
   }
   const plain = PLAIN.test(value) && !SPECIAL.test(value) && !/: |:$| #|[ ]$/.test(value);
   // a JSON string is a double-quoted scalar of YAML
-  return plain ? value : JSON.stringify(value).replace(/[\u0085\u2028\u2029\ufeff]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
+  return plain ? value : visible(JSON.stringify(value));
 }
 
 /** An object as YAML that reads back as the same object. */
@@ -79,7 +80,7 @@ function isFull(value: Json): boolean {
 }
 
 function leaf(value: Json, indent: string, path: (string | number)[], begin: string, lines: Line[]): void {
-  if (typeof value === 'string' && value.includes('\n') && BLOCK.test(value) && !/[ \t](?:\n|$)/.test(value)) {
+  if (typeof value === 'string' && value.includes('\n') && BLOCK.test(value) && isPlain(value) && !/[ \t](?:\n|$)/.test(value)) {
     const ends = /\n*$/.exec(value)![0].length;
     lines.push({ text: begin + (ends === 0 ? '|-' : ends === 1 ? '|' : '|+'), path });
     const body = ends === 0 ? value : value.slice(0, -1);

@@ -111,7 +111,7 @@ final class StorageFlags {
     List<URI> given = settings.value(etcd.servers());
     Duration interval = settings.value(compactionInterval);
     Duration history = settings.value(historyRetention);
-    if (!interval.isZero() && history.dividedBy(interval) > MOST_INTERVALS) {
+    if (!interval.isZero() && history.toNanos() / interval.toNanos() > MOST_INTERVALS) {
       throw new FlagException(
           historyRetention.dashed()
               + " is more than %d times ".formatted(MOST_INTERVALS)

@@ -19,6 +19,7 @@ import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.SubjectNames;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -109,6 +110,8 @@ public final class EmbeddedServer implements AutoCloseable {
       try (SystemProperties properties = SystemProperties.guard()) {
         // RequestReader decodes as kube-apiserver does; read once, when Vert.x is loaded
         properties.set("vertx.disableURIValidation", "true");
+        // heap buffers, without sun.misc.Unsafe, of which the JVM would warn in the test's output
+        properties.set("io.netty.noUnsafe", "true");
         // the server logs by java.util.logging; SLF4J is there for a library that hardly uses it
         properties.set("slf4j.internal.verbosity", "ERROR");
         return start(run.options());
@@ -145,6 +148,11 @@ public final class EmbeddedServer implements AutoCloseable {
     return Vertx.vertx(
         new VertxOptions()
             .setEventLoopPoolSize(EVENT_LOOPS)
+            // no file is served: else each start makes a directory in that for temporary files
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false))
             // the first requests load their classes, on machines that are busy with builds
             .setMaxEventLoopExecuteTimeUnit(TimeUnit.SECONDS)
             .setMaxEventLoopExecuteTime(LONGEST.toSeconds()));

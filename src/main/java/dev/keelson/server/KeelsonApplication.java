@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
+import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.health.ProcessUptime;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
@@ -18,15 +19,18 @@ public class KeelsonApplication implements QuarkusApplication {
   private static final String PORT_PROPERTY = "quarkus.http.ssl-port";
 
   private final KeelsonServer server;
+  private final Auditing auditing;
   private final ServingOptions serving;
 
-  KeelsonApplication(KeelsonServer server, ServerOptions options) {
+  KeelsonApplication(KeelsonServer server, Auditing auditing, ServerOptions options) {
     this.server = server;
+    this.auditing = auditing;
     this.serving = options.serving();
   }
 
   @Override
   public int run(String... arguments) {
+    auditing.reopenOnHangUp();
     int port = serving.port();
     if (port == 0) {
       port = Integer.getInteger(PORT_PROPERTY, 0);

@@ -5,12 +5,14 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteJDBCLoader;
+import org.sqlite.util.LibraryLoaderUtil;
 
 /**
  * Where the driver's native library is unpacked. The driver's default, the temporary directory, may
@@ -92,9 +94,46 @@ public final class DriverLibrary {
     }
   }
 
-  /** The lock of all class loaders. */
+  /**
+   * Loads the library from a file in {@code directory}, which later processes with the same version
+   * of the driver load as well; unpacks it there if it is missing. Does nothing if the operator
+   * says where the library is.
+   *
+   * @throws IOException if the library cannot be written
+   */
+  public static void share(Path directory) throws IOException {
+    synchronized (lock()) {
+      if (loaded || System.getProperty(LOADED_FROM) != null) {
+        return;
+      }
+      String known = resource(System.getProperty("os.name"), System.getProperty("os.arch"));
+      String resource =
+          known == null
+              ? LibraryLoaderUtil.getNativeLibResourcePath()
+                  + "/"
+                  + LibraryLoaderUtil.getNativeLibName()
+              : known;
+      Path kept = directory.resolve("sqlite" + resource.replace('/', '-'));
+      try (InputStream library =
+          Files.exists(kept) ? null : SQLiteConfig.class.getResourceAsStream(resource)) {
+        if (library != null) {
+          Path fresh = Files.createTempFile(directory, "sqlite", ".new");
+          long unused = Files.copy(library, fresh, StandardCopyOption.REPLACE_EXISTING);
+          Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+      loaded = Files.exists(kept) && load(directory, kept);
+      // the first one loads the locales of its date formats
+      SQLiteConfig unused = new SQLiteConfig();
+    }
+  }
+
+  /**
+   * The lock of all class loaders; not the properties' own, which would hold up who sets others.
+   */
   private static Object lock() {
-    return System.getProperties();
+    // a literal is one object in all class loaders
+    return "dev.keelson.sqlite.DriverLibrary";
   }
 
   private static boolean saidByOperator() {
@@ -136,14 +175,19 @@ public final class DriverLibrary {
       Path copy = directory.resolve(name);
       copy.toFile().deleteOnExit();
       long unused = Files.copy(library, copy);
-      System.setProperty(LOADED_FROM, directory.toAbsolutePath().toString());
-      System.setProperty(LOADED_FILE, name);
+      return load(directory, copy);
+    }
+  }
+
+  /** Has the driver load a file; false if the driver must find one itself. */
+  private static boolean load(Path directory, Path file) {
+    System.setProperty(LOADED_FROM, directory.toAbsolutePath().toString());
+    System.setProperty(LOADED_FILE, file.getFileName().toString());
+    try {
       return SQLiteJDBCLoader.initialize();
-    } catch (IOException e) {
-      throw e;
     } catch (Exception e) {
       // the driver unpacks a copy of its own when the store is opened
-      LOG.debugf(e, "event=sqlite-library-not-loaded directory=%s", directory);
+      LOG.debugf(e, "event=sqlite-library-not-loaded file=%s", file);
       return false;
     } finally {
       System.clearProperty(LOADED_FROM);

@@ -244,6 +244,16 @@ class ConsoleIT {
     browser.click("button", "Review changes");
     browser.awaitText("the object has been modified");
     assertThat(colour()).isEqualTo("blue");
+
+    browser.click("button", "Back");
+    browser.click("button", "Keep my changes on the newer version");
+    browser.awaitGone("p.hint");
+    browser.click("button", "Review changes");
+    browser.find(".diff .added", "+   colour: green");
+    browser.click("button", "Update");
+    browser.find(".yaml");
+    Map<String, String> data = other.get(CONFIG_MAPS + "/edited").path("data");
+    assertThat(data).isEqualTo(Map.of("colour", "green", "shape", "round"));
   }
 
   @Test
@@ -310,15 +320,28 @@ class ConsoleIT {
                     "name",
                     "hostile",
                     "annotations",
-                    Map.of("note", script, "link", "javascript:document.title='owned'")),
+                    Map.of(
+                        "note",
+                        script,
+                        "link",
+                        "javascript:document.title='owned'",
+                        "turned",
+                        "gnp.\u202etxt",
+                        "long",
+                        "far ".repeat(100))),
             "data",
                 Map.of(
                     "page.html", script, "break", "</pre></script>" + script, "line", "a\u2028b")));
     signIn("root", "/console/object/core/v1/configmaps/default/hostile");
     browser.awaitText(script);
+    browser.awaitText("gnp.\\u202etxt");
+    browser.awaitGone("details[open]");
+    browser.click("summary", "400 characters");
+    browser.awaitText("far far far");
     for (String tab : List.of("YAML", "Who owns which field")) {
       browser.click("[role=tab]", tab);
       browser.awaitText("onerror=");
+      browser.awaitText("\"gnp.\\u202etxt\"");
     }
     browser.click("[role=tab]", "Edit");
     browser.awaitEditor();
@@ -362,6 +385,12 @@ class ConsoleIT {
         .asInstanceOf(InstanceOfAssertFactories.LIST)
         .contains("garden")
         .doesNotContain("kube-system");
+
+    browser.open("/console/access?verb=get&resource=secrets&namespace=default");
+    browser.awaitText("No subject is known who can get secrets in default");
+    browser.open("/console/object/core/v1/configmaps/garden/absent");
+    browser.awaitText("configmaps \"absent\" not found");
+    assertThat(browser.count("[role=alert]")).isEqualTo(1);
   }
 
   @Test

@@ -69,6 +69,26 @@ class DriverLibraryTest {
     }
   }
 
+  @Test
+  void share_keepsOneFile_thatStoresOfTheClassLoaderUse(@TempDir Path directory) throws Exception {
+    Path shared = Files.createDirectory(directory.resolve("shared"));
+    try (URLClassLoader loader = classLoader()) {
+      for (int i = 0; i < 2; i++) {
+        loader
+            .loadClass(DriverLibrary.class.getName())
+            .getMethod("share", Path.class)
+            .invoke(null, shared);
+      }
+      try (AutoCloseable store = openIn(loader, directory.resolve("d.db"))) {
+        assertThat(store).isNotNull();
+      }
+    }
+
+    assertThat(shared).isDirectoryContaining(file -> file.toString().endsWith("sqlitejdbc.so"));
+    assertThat(shared.toFile().list()).hasSize(1);
+    assertThat(directory.resolve("d.db.lib")).doesNotExist();
+  }
+
   /** A class loader with a driver and a store of its own. */
   private static URLClassLoader classLoader() throws MalformedURLException {
     List<URL> classPath = new ArrayList<>();

@@ -1,7 +1,6 @@
 package dev.keelson.junit;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -9,87 +8,130 @@ import java.util.Map;
 
 /**
  * The server's {@code dev.keelson.server.EmbeddedServer} as seen from here: its class is in another
- * class loader, so that the two share only types of the JDK.
+ * class loader, so that the two share only types of the JDK. Methods are found by their names: no
+ * proxy, whose class the JVM would have to make at each start.
  */
-interface Embedded extends AutoCloseable {
+final class Embedded implements AutoCloseable {
 
-  int port();
+  private static final Class<?>[] NONE = {};
 
-  String authority();
+  private final ClassLoader loader;
+  private final Class<?> type;
+  private final Object server;
 
-  Path adminKubeconfig();
-
-  String kubeconfig(String user, List<String> groups);
-
-  List<String> servingIdentity(List<String> names);
-
-  int apply(String text, String namespace);
-
-  boolean delete(String path);
-
-  Object readJson(String json);
-
-  String writeJson(Object value);
-
-  long millis();
-
-  Duration advanceClock(Duration time);
-
-  long addFault(Map<String, ?> fault);
-
-  long removeFault(long id);
-
-  long faultHits(long id);
-
-  void delayStore(Duration reads, Duration writes);
-
-  void storeAway(boolean away);
-
-  void endWatches();
-
-  void cutConnections();
-
-  @Override
-  void close();
+  private Embedded(ClassLoader loader, Class<?> type, Object server) {
+    this.loader = loader;
+    this.type = type;
+    this.server = server;
+  }
 
   /** Starts a server of the loaded classes. */
-  static Embedded start(ClassLoader server, List<String> flags) {
+  static Embedded start(ClassLoader loader, List<String> flags) {
     try {
-      Class<?> type = server.loadClass("dev.keelson.server.EmbeddedServer");
-      Object started =
-          within(server, () -> type.getMethod("start", List.class).invoke(null, flags));
-      return (Embedded)
-          Proxy.newProxyInstance(
-              Embedded.class.getClassLoader(),
-              new Class<?>[] {Embedded.class},
-              (proxy, method, arguments) -> {
-                if (method.getDeclaringClass() == Object.class) {
-                  return method.invoke(started, arguments);
-                }
-                return within(
-                    server,
-                    () ->
-                        type.getMethod(method.getName(), method.getParameterTypes())
-                            .invoke(started, arguments));
-              });
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("the archive has no server of this version", e);
+      Class<?> type = loader.loadClass("dev.keelson.server.EmbeddedServer");
+      Object started = call(loader, type, null, "start", new Class<?>[] {List.class}, flags);
+      return new Embedded(loader, type, started);
+    } catch (ClassNotFoundException e) {
+      throw otherVersion(e);
     }
   }
 
-  /** A call of the server. */
-  @FunctionalInterface
-  interface Call {
-    Object run() throws ReflectiveOperationException;
+  int port() {
+    return (int) call("port", NONE);
   }
 
-  /** Runs a call as the server expects it; what it throws is an unchecked exception. */
-  private static Object within(ClassLoader server, Call call) throws ReflectiveOperationException {
+  String authority() {
+    return (String) call("authority", NONE);
+  }
+
+  Path adminKubeconfig() {
+    return (Path) call("adminKubeconfig", NONE);
+  }
+
+  String kubeconfig(String user, List<String> groups) {
+    return (String)
+        call("kubeconfig", new Class<?>[] {String.class, List.class}, user, List.copyOf(groups));
+  }
+
+  @SuppressWarnings("unchecked")
+  List<String> servingIdentity(List<String> names) {
+    return (List<String>) call("servingIdentity", new Class<?>[] {List.class}, names);
+  }
+
+  void apply(String text, String namespace) {
+    call("apply", new Class<?>[] {String.class, String.class}, text, namespace);
+  }
+
+  boolean delete(String path) {
+    return (boolean) call("delete", new Class<?>[] {String.class}, path);
+  }
+
+  Object readJson(String json) {
+    return call("readJson", new Class<?>[] {String.class}, json);
+  }
+
+  String writeJson(Object value) {
+    return (String) call("writeJson", new Class<?>[] {Object.class}, value);
+  }
+
+  long millis() {
+    return (long) call("millis", NONE);
+  }
+
+  void advanceClock(Duration time) {
+    call("advanceClock", new Class<?>[] {Duration.class}, time);
+  }
+
+  long addFault(Map<String, ?> fault) {
+    return (long) call("addFault", new Class<?>[] {Map.class}, fault);
+  }
+
+  long removeFault(long id) {
+    return (long) call("removeFault", new Class<?>[] {long.class}, id);
+  }
+
+  long faultHits(long id) {
+    return (long) call("faultHits", new Class<?>[] {long.class}, id);
+  }
+
+  void delayStore(Duration reads, Duration writes) {
+    call("delayStore", new Class<?>[] {Duration.class, Duration.class}, reads, writes);
+  }
+
+  void storeAway(boolean away) {
+    call("storeAway", new Class<?>[] {boolean.class}, away);
+  }
+
+  void endWatches() {
+    call("endWatches", NONE);
+  }
+
+  void cutConnections() {
+    call("cutConnections", NONE);
+  }
+
+  @Override
+  public void close() {
+    call("close", NONE);
+  }
+
+  private Object call(String method, Class<?>[] parameters, Object... arguments) {
+    return call(loader, type, server, method, parameters, arguments);
+  }
+
+  /** Calls a method as the server expects it; what it throws is an unchecked exception. */
+  private static Object call(
+      ClassLoader loader,
+      Class<?> type,
+      Object server,
+      String method,
+      Class<?>[] parameters,
+      Object... arguments) {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    thread.setContextClassLoader(server);
+    thread.setContextClassLoader(loader);
     try {
-      return call.run();
+      return type.getMethod(method, parameters).invoke(server, arguments);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof InterruptedException) {
         thread.interrupt();
@@ -98,8 +140,14 @@ interface Embedded extends AutoCloseable {
         throw error;
       }
       throw new KeelsonException(e.getCause().toString(), e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw otherVersion(e);
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  private static IllegalStateException otherVersion(ReflectiveOperationException e) {
+    return new IllegalStateException("the archive has no server of this version", e);
   }
 }

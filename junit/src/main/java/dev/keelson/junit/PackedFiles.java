@@ -3,123 +3,160 @@ package dev.keelson.junit;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of {@code start.bin}, mapped into memory: nothing is read or decompressed to find one.
- * The build writes it ({@code PackServer}), in this form, big-endian: the count; for each file,
- * ordered by the hash of its name, the hash, offset and length of the name, offset and length of
- * the bytes; then names and bytes. Several files may have one name, in the order of the class path.
+ * The files of {@code start.bin}, uncompressed: each is read when it is asked for, by one call of
+ * the system. The build writes it ({@code PackServer}), in this form, in big-endian integers of 32
+ * bits: the count of the files; the bits of a bucket; the length of all names; for each bucket, the
+ * first file of it or a later one, and the count; for each file, ordered by the hash of its name,
+ * the hash, offset and length of the name, offset and length of the bytes; then the names in ASCII;
+ * then the bytes. Offsets begin with the names, or with the bytes. A bucket has the files whose
+ * hashes begin with its bits, as unsigned numbers. A class is a file by its binary name. Several
+ * files may have one name, in the order of the class path.
+ *
+ * <p>Safe for use by several threads. Plain arrays, since much of a start is the first run of this
+ * code, by the interpreter of the JVM.
  */
 final class PackedFiles {
 
-  private static final int ENTRY_BYTES = 5 * Integer.BYTES;
+  private static final int HEADER = 3;
+  private static final int ENTRY = 5;
 
-  private final ByteBuffer all;
-  private final int count;
+  /** Guards its position. */
+  private final RandomAccessFile file;
 
-  private PackedFiles(ByteBuffer all) {
-    this.all = all;
-    this.count = all.getInt(0);
+  private final int shift;
+  private final int[] buckets;
+  private final int[] entries;
+  private final byte[] names;
+  private final long begin;
+
+  private PackedFiles(RandomAccessFile file) throws IOException {
+    this.file = file;
+    int[] header = integers(file, HEADER);
+    this.shift = Integer.SIZE - header[1];
+    this.buckets = integers(file, (1 << header[1]) + 1);
+    this.entries = integers(file, header[0] * ENTRY);
+    this.names = new byte[header[2]];
+    file.readFully(names);
+    this.begin = file.getFilePointer();
   }
 
   static PackedFiles open(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file)) {
-      return new PackedFiles(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
-    }
+    return new PackedFiles(new RandomAccessFile(file.toFile(), "r"));
   }
 
-  /** The bytes of the first file of this name; null if there is none. */
-  ByteBuffer find(String name) {
-    int entry = firstOf(name);
-    return entry < 0 ? null : bytes(entry);
+  private static int[] integers(RandomAccessFile file, int count) throws IOException {
+    byte[] bytes = new byte[count * Integer.BYTES];
+    file.readFully(bytes);
+    int[] all = new int[count];
+    ByteBuffer.wrap(bytes).asIntBuffer().get(all);
+    return all;
   }
 
-  /** The files of this name as URLs that only these objects can be read by. */
-  List<URL> urls(String name) throws IOException {
-    List<URL> found = new ArrayList<>();
-    int first = firstOf(name);
-    if (first < 0) {
-      return found;
-    }
-    for (int entry = first; entry < count && hash(entry) == name.hashCode(); entry++) {
-      if (name(entry).equals(name)) {
-        found.add(url(name, entry));
-      }
-    }
-    return found;
+  /** How many files there are; they are numbered from 0. */
+  int count() {
+    return entries.length / ENTRY;
   }
 
-  /** The text of a file that is there. */
-  String text(String name) {
-    return StandardCharsets.UTF_8.decode(find(name)).toString();
-  }
-
-  private int firstOf(String name) {
+  /** The first file of this name; negative if there is none. */
+  int find(String name) {
     int hash = name.hashCode();
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (hash(middle) < hash) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    for (int entry = low; entry < count && hash(entry) == hash; entry++) {
-      if (name(entry).equals(name)) {
+    int bucket = hash >>> shift;
+    for (int entry = buckets[bucket]; entry < buckets[bucket + 1]; entry++) {
+      if (isNamed(entry, hash, name)) {
         return entry;
       }
     }
     return -1;
   }
 
-  private int field(int entry, int field) {
-    return all.getInt(Integer.BYTES + entry * ENTRY_BYTES + field * Integer.BYTES);
+  private boolean isNamed(int entry, int hash, String name) {
+    int at = entry * ENTRY;
+    return entries[at] == hash
+        && new String(names, entries[at + 1], entries[at + 2], StandardCharsets.ISO_8859_1)
+            .equals(name);
   }
 
-  private int hash(int entry) {
-    return field(entry, 0);
+  /** The bytes of a file. */
+  byte[] read(int entry) {
+    int at = entry * ENTRY;
+    byte[] bytes = new byte[entries[at + 4]];
+    try {
+      synchronized (file) {
+        file.seek(begin + entries[at + 3]);
+        file.readFully(bytes);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the files of the server cannot be read", e);
+    }
+    return bytes;
   }
 
-  private String name(int entry) {
-    byte[] name = new byte[field(entry, 2)];
-    all.get(field(entry, 1), name);
-    return new String(name, StandardCharsets.UTF_8);
+  /** The bytes of a file that is there. */
+  byte[] read(String name) {
+    return read(find(name));
   }
 
-  private ByteBuffer bytes(int entry) {
-    return all.slice(field(entry, 3), field(entry, 4));
+  /** The lines of a file that is there. */
+  List<String> lines(String name) {
+    String text = new String(read(name), StandardCharsets.ISO_8859_1);
+    List<String> lines = new ArrayList<>();
+    int next = 0;
+    for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', next)) {
+      lines.add(text.substring(next, end));
+      next = end + 1;
+    }
+    lines.add(text.substring(next));
+    return lines;
   }
 
-  private URL url(String name, int entry) throws IOException {
+  /** A file as a URL that only this object can be read by. */
+  URL url(String name, int entry) throws IOException {
     return URL.of(
         java.net.URI.create("keelson:/" + entry + "/" + name.replace(" ", "%20")),
         new URLStreamHandler() {
           @Override
           protected URLConnection openConnection(URL url) {
-            return new Connection(url, bytes(entry));
+            return new Connection(url, entry);
           }
         });
   }
 
+  /** The files of this name as URLs. */
+  List<URL> urls(String name) throws IOException {
+    List<URL> found = new ArrayList<>();
+    int first = find(name);
+    if (first < 0) {
+      return found;
+    }
+    int hash = name.hashCode();
+    for (int entry = first; entry < count() && entries[entry * ENTRY] == hash; entry++) {
+      if (isNamed(entry, hash, name)) {
+        found.add(url(name, entry));
+      }
+    }
+    return found;
+  }
+
   /** A file as what a URL leads to. */
-  private static final class Connection extends URLConnection {
+  private final class Connection extends URLConnection {
 
-    private final ByteBuffer content;
+    private final int entry;
 
-    Connection(URL url, ByteBuffer content) {
+    Connection(URL url, int entry) {
       super(url);
-      this.content = content;
+      this.entry = entry;
     }
 
     @Override
@@ -129,14 +166,12 @@ final class PackedFiles {
 
     @Override
     public long getContentLengthLong() {
-      return content.remaining();
+      return entries[entry * ENTRY + 4];
     }
 
     @Override
     public InputStream getInputStream() {
-      byte[] copy = new byte[content.remaining()];
-      content.get(content.position(), copy);
-      return new ByteArrayInputStream(copy);
+      return new ByteArrayInputStream(read(entry));
     }
   }
 }

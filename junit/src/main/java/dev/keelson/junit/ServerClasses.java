@@ -5,11 +5,10 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
-import java.nio.IntBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.ProtectionDomain;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -38,6 +37,8 @@ final class ServerClasses extends URLClassLoader {
   /** In the order, between the classes of the start and those of the first requests. */
   private static final String STARTED = "";
 
+  private static final String CLASS = ".class";
+
   private static final int MOST_LOADERS = 3;
 
   /** Unpacks the jars; returns their directory. */
@@ -48,7 +49,11 @@ final class ServerClasses extends URLClassLoader {
 
   private final PackedFiles files;
   private final Jars jars;
-  private final IntBuffer hashes;
+  private final int[] hashes;
+
+  /** One for each file, held while its class is defined. */
+  private final Object[] locks;
+
   private final CountDownLatch start = new CountDownLatch(1);
 
   /** Whether the jars are in the search path. Guarded by {@link #jars}. */
@@ -58,7 +63,13 @@ final class ServerClasses extends URLClassLoader {
     super("keelson", new URL[0], ClassLoader.getPlatformClassLoader());
     this.files = files;
     this.jars = jars;
-    this.hashes = files.find(CLASSES).asIntBuffer();
+    byte[] classes = files.read(CLASSES);
+    this.hashes = new int[classes.length / Integer.BYTES];
+    ByteBuffer.wrap(classes).asIntBuffer().get(hashes);
+    this.locks = new Object[files.count()];
+    for (int i = 0; i < locks.length; i++) {
+      locks[i] = new Object();
+    }
   }
 
   /**
@@ -68,25 +79,42 @@ final class ServerClasses extends URLClassLoader {
    * that needs it.
    */
   void loadAhead() {
-    String[] names = files.text(ORDER).split("\n");
+    List<String> names = files.lines(ORDER);
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, MOST_LOADERS);
     for (int i = 0; i < threads; i++) {
-      int first = i;
-      Thread thread =
-          new Thread(() -> loadAhead(names, first, threads), "keelson-classes-" + first);
+      Thread thread = new LoadingThread(names, i, threads);
       thread.setDaemon(true);
       thread.start();
     }
   }
 
-  private void loadAhead(String[] names, int first, int step) {
-    int started = List.of(names).indexOf(STARTED);
+  /** A class, not a lambda: the JVM makes the class of a lambda when it first runs. */
+  private final class LoadingThread extends Thread {
+    private final List<String> order;
+    private final int first;
+    private final int step;
+
+    LoadingThread(List<String> order, int first, int step) {
+      super("keelson-classes-" + first);
+      this.order = order;
+      this.first = first;
+      this.step = step;
+    }
+
+    @Override
+    public void run() {
+      loadAhead(order, first, step);
+    }
+  }
+
+  private void loadAhead(List<String> names, int first, int step) {
+    int started = names.indexOf(STARTED);
     try {
-      for (int next = first; next < names.length; next += step) {
+      for (int next = first; next < names.size(); next += step) {
         if (next >= started) {
           start.await();
         }
-        load(names[next]);
+        load(names.get(next));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -115,13 +143,34 @@ final class ServerClasses extends URLClassLoader {
     }
   }
 
+  /**
+   * A class of the file is defined here without a look at the loader above: the build has made sure
+   * that the platform has none of this name.
+   */
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    int file = files.find(name);
+    return file < 0 ? super.loadClass(name, resolve) : load(name, file);
+  }
+
+  private Class<?> load(String name, int file) {
+    synchronized (locks[file]) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null) {
+        return loaded;
+      }
+      byte[] bytes = files.read(file);
+      return defineClass(name, bytes, 0, bytes.length);
+    }
+  }
+
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    ByteBuffer bytes = files.find(name.replace('.', '/') + ".class");
-    if (bytes != null) {
-      return defineClass(name, bytes, (ProtectionDomain) null);
+    int file = files.find(name);
+    if (file >= 0) {
+      return load(name, file);
     }
-    if (!isInJars(name)) {
+    if (Arrays.binarySearch(hashes, name.hashCode()) < 0) {
       // libraries look for each other: nothing is opened to find that one is not there
       throw new ClassNotFoundException(name);
     }
@@ -129,45 +178,37 @@ final class ServerClasses extends URLClassLoader {
     return super.findClass(name);
   }
 
-  private boolean isInJars(String name) {
-    int hash = name.hashCode();
-    int low = 0;
-    int high = hashes.limit();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (hashes.get(middle) < hash) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low < hashes.limit() && hashes.get(low) == hash;
-  }
-
   @Override
   public URL findResource(String name) {
-    try {
-      List<URL> found = files.urls(name);
-      if (!found.isEmpty()) {
-        return found.getFirst();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (!name.endsWith(CLASS)) {
+      int file = files.find(name);
+      return file >= 0
+          ? url(name, file)
+          : ServerClasses.class.getClassLoader().getResource(ServerLoader.NATIVE + name);
     }
-    if (!name.endsWith(".class")) {
-      return ServerClasses.class.getClassLoader().getResource(ServerLoader.NATIVE + name);
+    String type = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
+    int file = files.find(type);
+    if (file >= 0) {
+      return url(name, file);
     }
-    String type = name.substring(0, name.length() - ".class".length()).replace('/', '.');
-    if (!isInJars(type)) {
+    if (Arrays.binarySearch(hashes, type.hashCode()) < 0) {
       return null;
     }
     addJars();
     return super.findResource(name);
   }
 
+  private URL url(String name, int file) {
+    try {
+      return files.url(name, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public Enumeration<URL> findResources(String name) throws IOException {
-    if (name.endsWith(".class")) {
+    if (name.endsWith(CLASS)) {
       URL found = findResource(name);
       return found == null
           ? Collections.emptyEnumeration()

@@ -36,7 +36,6 @@ final class ServerLoader {
   /** The native libraries, each by the name that its library asks for. */
   static final String NATIVE = BEGIN + "native/";
 
-  private static final String SQLITE_PATH = "org.sqlite.lib.path";
   private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
   private static final int JAVA = 25;
 
@@ -69,9 +68,9 @@ final class ServerLoader {
       inDirectory(directory, fresh -> copy(start, fresh.resolve("start.bin")));
     }
     ServerClasses classes =
-        new ServerClasses(PackedFiles.open(file), () -> jars(directory.resolve("jars")));
+        new ServerClasses(PackedFiles.open(file), new UnpackedJars(directory.resolve("jars")));
     classes.loadAhead();
-    Thread sqlite = new Thread(() -> loadSqlite(classes, directory), "keelson-sqlite");
+    Thread sqlite = new SqliteThread(classes, directory);
     sqlite.setDaemon(true);
     sqlite.start();
     return classes;
@@ -82,40 +81,24 @@ final class ServerLoader {
    * copies it to the temporary directory in each JVM and compares the copy.
    */
   private static void loadSqlite(ClassLoader classes, Path directory) {
-    String before = System.getProperty(SQLITE_PATH);
-    if (before != null) {
-      return;
+    boolean silenced = System.getProperty(SLF4J_VERBOSITY) == null;
+    if (silenced) {
+      // SQLite is the first to ask for SLF4J, which else warns that nothing is behind it
+      System.setProperty(SLF4J_VERBOSITY, "ERROR");
     }
     try {
-      Class<?> names = classes.loadClass("org.sqlite.util.LibraryLoaderUtil");
-      String folder = (String) names.getMethod("getNativeLibResourcePath").invoke(null);
-      String file = (String) names.getMethod("getNativeLibName").invoke(null);
-      URL library = classes.getResource(folder.substring(1) + "/" + file);
-      if (library == null) {
-        return;
-      }
-      Path kept = directory.resolve("native" + folder.replace('/', '-'));
-      if (!Files.isDirectory(kept)) {
-        inDirectory(kept, fresh -> copy(library, fresh.resolve(file)));
-      }
-      boolean silenced = System.getProperty(SLF4J_VERBOSITY) == null;
-      System.setProperty(SQLITE_PATH, kept.toString());
-      if (silenced) {
-        // SQLite is the first to ask for SLF4J, which else warns that nothing is behind it
-        System.setProperty(SLF4J_VERBOSITY, "ERROR");
-      }
-      try {
-        classes.loadClass("org.sqlite.SQLiteJDBCLoader").getMethod("initialize").invoke(null);
-      } finally {
-        System.clearProperty(SQLITE_PATH);
-        if (silenced) {
-          System.clearProperty(SLF4J_VERBOSITY);
-        }
-      }
-    } catch (IOException | ReflectiveOperationException e) {
+      classes
+          .loadClass("dev.keelson.sqlite.DriverLibrary")
+          .getMethod("share", Path.class)
+          .invoke(null, directory);
+    } catch (ReflectiveOperationException e) {
       // the store opens SQLite next and reports why it cannot
       System.getLogger(ServerLoader.class.getName())
           .log(System.Logger.Level.DEBUG, "SQLite is not loaded ahead", e);
+    } finally {
+      if (silenced) {
+        System.clearProperty(SLF4J_VERBOSITY);
+      }
     }
   }
 
@@ -133,12 +116,33 @@ final class ServerLoader {
     }
   }
 
-  private static Path jars(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
-      URL archive = resource(ARCHIVE);
-      inDirectory(directory, fresh -> unpack(archive, fresh));
+  /** The jars, unpacked into a directory when they are first needed. */
+  private record UnpackedJars(Path directory) implements ServerClasses.Jars {
+    @Override
+    public Path unpack() throws IOException {
+      if (!Files.isDirectory(directory)) {
+        URL archive = resource(ARCHIVE);
+        inDirectory(directory, fresh -> ServerLoader.unpack(archive, fresh));
+      }
+      return directory;
     }
-    return directory;
+  }
+
+  /** A class, not a lambda: the JVM makes the class of a lambda when it first runs. */
+  private static final class SqliteThread extends Thread {
+    private final ClassLoader classes;
+    private final Path directory;
+
+    SqliteThread(ClassLoader classes, Path directory) {
+      super("keelson-sqlite");
+      this.classes = classes;
+      this.directory = directory;
+    }
+
+    @Override
+    public void run() {
+      loadSqlite(classes, directory);
+    }
   }
 
   private static Path cache() {
@@ -160,11 +164,12 @@ final class ServerLoader {
       try (var file = jar.getJarFile()) {
         entry = jar.getJarEntry();
       }
-      return "%08x-%d".formatted(entry.getCrc(), entry.getSize());
+      // no Formatter, which loads the locale's data
+      return Long.toHexString(entry.getCrc()) + "-" + entry.getSize();
     }
     try {
       Path file = Path.of(new URI(archive.toString()));
-      return "%x-%d".formatted(Files.getLastModifiedTime(file).toMillis(), Files.size(file));
+      return Long.toHexString(Files.getLastModifiedTime(file).toMillis()) + "-" + Files.size(file);
     } catch (URISyntaxException e) {
       throw new IOException("cannot find " + archive, e);
     }

@@ -3,7 +3,11 @@ package dev.keelson.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -11,7 +15,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +60,24 @@ class DesugaredTest {
     assertThat(changed.getMethod("run").invoke(null)).isEqualTo(DesugaredSamples.run());
     assertThat(changed.getMethod("hasHiddenClasses").invoke(null)).isEqualTo(false);
     assertThat(DesugaredSamples.hasHiddenClasses()).isTrue();
+  }
+
+  @Test
+  void changedClasses_keepOnlyInstructionsOfOtherForms() throws Exception {
+    Set<String> kept = new TreeSet<>();
+    for (byte[] bytes : desugared(samples()).values()) {
+      for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
+        for (CodeElement element :
+            method.code().<Iterable<CodeElement>>map(code -> code).orElse(List.of())) {
+          if (element instanceof InvokeDynamicInstruction dynamic) {
+            kept.add(dynamic.bootstrapMethod().methodName() + " " + dynamic.name());
+          }
+        }
+      }
+    }
+
+    // toString of records, switches over strings and constants of enums
+    assertThat(kept).containsExactly("bootstrap toString");
   }
 
   private static Map<String, byte[]> samples() throws IOException {

@@ -27,25 +27,24 @@ class MovedLeasesTest {
 
   /** A node whose kubelet has told that it is ready, and renews its Lease no more. */
   private void silentNode(String name) {
+    // with its status at once, as a kubelet registers: the controllers write taints from then on
     client
-        .resource(new NodeBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .resource(
+            new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .withReason("KubeletReady")
+                .withLastHeartbeatTime(server.now().toString())
+                .withLastTransitionTime(server.now().toString())
+                .endCondition()
+                .endStatus()
+                .build())
         .create();
-    client
-        .nodes()
-        .withName(name)
-        .editStatus(
-            node ->
-                new NodeBuilder(node)
-                    .editOrNewStatus()
-                    .addNewCondition()
-                    .withType("Ready")
-                    .withStatus("True")
-                    .withReason("KubeletReady")
-                    .withLastHeartbeatTime(server.now().toString())
-                    .withLastTransitionTime(server.now().toString())
-                    .endCondition()
-                    .endStatus()
-                    .build());
     client.resource(lease(name)).create();
   }
 

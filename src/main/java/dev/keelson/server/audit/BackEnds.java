@@ -36,7 +36,6 @@ import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Untyped;
 import dev.keelson.server.identity.RemoteKubeconfig;
 import dev.keelson.server.lifecycle.FileReloader;
-import dev.keelson.server.lifecycle.HangUp;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.webhook.CallLimits;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -177,6 +176,7 @@ public final class BackEnds {
     return new Auditing(
         new AuditParts(auditor, bodies, errors, completions, metrics, clock),
         trail == null ? null : trail.store(),
+        targets.isEmpty() ? null : ends::reopen,
         ends::stop);
   }
 
@@ -297,12 +297,12 @@ public final class BackEnds {
         : new TruncatingSink(sink, options.maxEventSize(), metrics);
   }
 
-  /** From here on SIGHUP makes the log file be opened again. */
   private void start() {
     sink.start();
-    if (!targets.isEmpty()) {
-      HangUp.handle(() -> targets.forEach(LogTarget::reopen));
-    }
+  }
+
+  private void reopen() {
+    targets.forEach(LogTarget::reopen);
   }
 
   /** Writes what is left, for ten seconds at most. May be called twice. */

@@ -606,6 +606,7 @@ class AuditOptionEffectsTest {
       assertThat(audit.request("meanwhile")).isEqualTo(Acceptance.ACCEPTED);
       assertThat(lines(moved)).hasSize(2);
 
+      audit.reopenOnHangUp();
       Signals.hangUp(ProcessHandle.current().pid());
 
       assertEventually(

@@ -113,6 +113,11 @@ final class AuditUnderFlags implements AutoCloseable {
             clock);
   }
 
+  /** As the process of a server does when it is ready. */
+  void reopenOnHangUp() {
+    auditing.reopenOnHangUp();
+  }
+
   /** Records a request with a body of some length at its last stage. */
   Acceptance request(String auditId, int body) {
     AuditedRequest request =

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodResizeValidator implements Admission {
 
   private static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
-  private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
+  private static final int MILLI = 1000;
 
   private final ClusterObjects objects;
 
@@ -76,7 +76,7 @@ public final class PodResizeValidator implements Admission {
             .plus(ResourceList.of(pod.root().map("spec").map("overhead")));
     List<String> missing = new ArrayList<>();
     exceeded("cpu", MILLI, requests, allocatable, missing);
-    exceeded("memory", BigDecimal.ONE, requests, allocatable, missing);
+    exceeded("memory", 1, requests, allocatable, missing);
     if (!missing.isEmpty()) {
       throw infeasible(
           call,
@@ -87,7 +87,7 @@ public final class PodResizeValidator implements Admission {
 
   private static void exceeded(
       String resource,
-      BigDecimal scale,
+      int scale,
       ResourceList requests,
       MapNode allocatable,
       List<String> missing) {
@@ -104,8 +104,11 @@ public final class PodResizeValidator implements Admission {
     return quantity == null ? BigDecimal.ZERO : quantity.amount();
   }
 
-  private static String shown(BigDecimal amount, BigDecimal scale) {
-    return amount.multiply(scale).setScale(0, RoundingMode.CEILING).toPlainString();
+  private static String shown(BigDecimal amount, int scale) {
+    return amount
+        .multiply(BigDecimal.valueOf(scale))
+        .setScale(0, RoundingMode.CEILING)
+        .toPlainString();
   }
 
   /** The cause tells clients that retrying does not help. */
