@@ -157,6 +157,10 @@ final class EndpointsOnServerTest {
         .allMatch(endpoint -> endpoint.text("nodeName").startsWith("simulated-"));
     assertThat(endpoints().map("metadata").map("labels").texts())
         .containsEntry("endpoints.kubernetes.io/managed-by", "endpoint-controller");
+    for (MapNode each : List.of(slice, endpoints())) {
+      assertThat(each.map("metadata").map("annotations").texts())
+          .containsKey("endpoints.kubernetes.io/last-change-trigger-time");
+    }
 
     scale(1);
     awaitReady(1);

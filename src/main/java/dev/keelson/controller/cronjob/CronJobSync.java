@@ -139,7 +139,7 @@ final class CronJobSync {
         record(
             Type.NORMAL,
             "SawCompletedJob",
-            "Saw completed job: " + name + ", status: " + job.finished());
+            "Saw completed job: " + name + ", condition: " + job.finished());
       } else if (job.finished().equals("Complete")) {
         cronJob.succeeded(job.completed());
       }

@@ -3,16 +3,19 @@ package dev.keelson.controller.endpoint;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectName;
+import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.SharedLabels;
 import dev.keelson.value.SharedText;
 import dev.keelson.value.Uid;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes a pod an endpoint.
@@ -21,6 +24,8 @@ import java.util.OptionalInt;
  * @param addresses all its addresses
  * @param hostname of the pod; empty if it has none of its own
  * @param subdomain the headless Service in which the hostname is known
+ * @param ready whether the condition Ready is true
+ * @param readinessChanged when the condition Ready changed; null if there is none
  * @param ended whether its containers have ended for good
  * @param ports the ports of its containers that have names
  */
@@ -33,6 +38,7 @@ record EndpointPod(
     String hostname,
     String subdomain,
     boolean ready,
+    @Nullable Instant readinessChanged,
     boolean ended,
     boolean deleting,
     List<NamedPort> ports) {
@@ -55,12 +61,14 @@ record EndpointPod(
     MapNode spec = pod.root().map("spec");
     MapNode status = pod.root().map("status");
     String phase = status.text("phase");
-    boolean ready =
-        status.maps("conditions").stream()
-            .anyMatch(
-                condition ->
-                    condition.text("type").equals("Ready")
-                        && condition.text("status").equals("True"));
+    boolean ready = false;
+    Instant readinessChanged = null;
+    for (MapNode condition : status.maps("conditions")) {
+      if (condition.text("type").equals("Ready")) {
+        ready = condition.text("status").equals("True");
+        readinessChanged = Times.instant(condition.text("lastTransitionTime"));
+      }
+    }
     List<String> addresses =
         status.maps("podIPs").stream().map(address -> address.text("ip")).toList();
     if (addresses.isEmpty() && !status.text("podIP").isEmpty()) {
@@ -75,6 +83,7 @@ record EndpointPod(
         spec.text("hostname"),
         spec.text("subdomain"),
         ready,
+        readinessChanged,
         phase.equals("Succeeded") || phase.equals("Failed"),
         pod.meta().deleting(),
         ports(spec));

@@ -14,9 +14,11 @@ import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the EndpointSlices of Services with a selector (source: Kubernetes' {@code
@@ -51,6 +53,7 @@ public final class EndpointSliceController implements Controller {
   private final Informer<String> zones;
   private final Informer<Slice> slices;
   private final ServiceLoop loop;
+  private final TriggerTimes times = new TriggerTimes();
 
   /** A controller that has not started. */
   public EndpointSliceController(ControllerContext context) {
@@ -84,6 +87,7 @@ public final class EndpointSliceController implements Controller {
   private void reconcile(ObjectName name) throws InterruptedException {
     ServiceFacts service = services.get(name).orElse(null);
     if (service == null || service.selector().isEmpty()) {
+      times.forget(name);
       // the garbage collector deletes what a Service leaves; slices without a selector are others'
       return;
     }
@@ -98,6 +102,7 @@ public final class EndpointSliceController implements Controller {
     List<ApiObject> existing =
         client.list(new Selection(SliceForm.RESOURCE, name.namespace(), selector, ""));
     List<EndpointPod> pods = loop.podsOf(service);
+    Instant time = times.next(service, pods);
     for (String family : service.families()) {
       apply(
           SlicePlan.of(
@@ -105,7 +110,8 @@ public final class EndpointSliceController implements Controller {
               existing.stream()
                   .filter(slice -> slice.root().text("addressType").equals(family))
                   .toList(),
-              wanted(service, pods, family)));
+              wanted(service, pods, family)),
+          time);
     }
     for (ApiObject slice : existing) {
       if (!service.families().contains(slice.root().text("addressType"))) {
@@ -134,12 +140,12 @@ public final class EndpointSliceController implements Controller {
     return wanted;
   }
 
-  private void apply(SlicePlan plan) throws InterruptedException {
+  private void apply(SlicePlan plan, @Nullable Instant time) throws InterruptedException {
     for (ApiObject slice : plan.creates()) {
-      Written unused = client.create(SliceForm.RESOURCE, slice);
+      Written unused = client.create(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
     }
     for (ApiObject slice : plan.updates()) {
-      Written unused = client.update(SliceForm.RESOURCE, slice);
+      Written unused = client.update(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
     }
     for (ApiObject slice : plan.deletes()) {
       client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());

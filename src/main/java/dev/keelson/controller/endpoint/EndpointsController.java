@@ -15,6 +15,7 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ public final class EndpointsController implements Controller {
   private final Informer<ServiceFacts> services;
   private final Informer<String> endpoints;
   private final ServiceLoop loop;
+  private final TriggerTimes times = new TriggerTimes();
 
   /** A controller that has not started. */
   public EndpointsController(ControllerContext context) {
@@ -72,6 +74,7 @@ public final class EndpointsController implements Controller {
     ServiceFacts service = services.get(name).orElse(null);
     Optional<ApiObject> found = client.get(RESOURCE, name.namespace(), name.name());
     if (service == null) {
+      times.forget(name);
       if (found.isPresent()) {
         client.deleteIfPresent(RESOURCE, found.get().meta());
       }
@@ -82,12 +85,14 @@ public final class EndpointsController implements Controller {
       return;
     }
     EndpointSubsets subsets = new EndpointSubsets(service);
-    loop.podsOf(service).forEach(subsets::add);
+    List<EndpointPod> pods = loop.podsOf(service);
+    Instant time = times.next(service, pods);
+    pods.forEach(subsets::add);
     ApiObject next = wanted(service, found.orElseGet(() -> empty(name)), subsets);
     if (found.isEmpty()) {
-      Written unused = client.create(RESOURCE, next);
+      Written unused = client.create(RESOURCE, TriggerTimes.told(next, time));
     } else if (!next.equals(found.get())) {
-      Written unused = client.update(RESOURCE, next);
+      Written unused = client.update(RESOURCE, TriggerTimes.told(next, time));
     }
   }
 

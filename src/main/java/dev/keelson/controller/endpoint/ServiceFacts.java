@@ -4,9 +4,11 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectName;
+import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Map;
 /**
  * What of a Service decides about its endpoints.
  *
+ * @param created the creationTimestamp
  * @param selector the labels of its pods; empty if it selects none by itself
  * @param headless whether it has no address of its own
  * @param families the address types, such as {@code IPv4}
@@ -24,6 +27,7 @@ import java.util.Map;
 record ServiceFacts(
     ObjectName name,
     String uid,
+    Instant created,
     Map<String, String> labels,
     Map<String, String> selector,
     boolean headless,
@@ -69,6 +73,7 @@ record ServiceFacts(
     return new ServiceFacts(
         ObjectName.of(service.meta()),
         service.meta().uid(),
+        Times.instant(service.meta().creationTimestamp()),
         service.meta().labels(),
         external ? Map.of() : spec.map("selector").texts(),
         spec.text("clusterIP").equals("None"),
