@@ -494,6 +494,7 @@ final class Layers {
     row(
         "controller.endpoint",
         "controller.manager",
+        "controller.workload",
         "controller",
         "client",
         "client.rest",
