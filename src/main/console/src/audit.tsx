@@ -158,7 +158,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
                   {event.impersonatedUser && ` as ${event.impersonatedUser.username}`}
                 </td>
                 <td>{event.verb}</td>
-                <td>
+                <td class="object">
                   <Target event={event} catalog={catalog} />
                 </td>
                 <td class={(event.responseStatus?.code ?? 0) >= 400 ? 'bad' : ''}>

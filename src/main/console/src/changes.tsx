@@ -28,7 +28,8 @@ const MOST_HISTORIES = 300;
 export function ChangesView({ catalog, search }: { catalog: Catalog; search: URLSearchParams }) {
   const namespace = search.get('namespace') ?? 'default';
   const from = search.get('from') ?? local(Date.now() - 5 * 60_000);
-  const until = search.get('until') ?? local(Date.now());
+  // the inputs have whole minutes: the one that has begun counts
+  const until = search.get('until') ?? local(Date.now() + 60_000);
   const trail = catalog.find('audit.keelson.dev', 'auditevents');
   const [found, setFound] = useState<{ changes?: Change[]; events?: AuditEvent[]; notes: string[] }>();
   const [error, setError] = useState<unknown>();
@@ -79,7 +80,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
               <tr key={`${each.type.resource}/${each.name}/${each.revision}`}>
                 <td>{shortTime(each.time)}</td>
                 <td>{each.what}</td>
-                <td>
+                <td class="object">
                   {each.type.kind}{' '}
                   <a href={`${objectLink(each.type, each.namespace, each.name)}?tab=history&revision=${each.revision}`}>{each.name}</a>
                 </td>
@@ -97,7 +98,7 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
               <tr key={event.metadata.name}>
                 <td>{shortTime(event.stageTimestamp)}</td>
                 <td>{event.verb}</td>
-                <td>
+                <td class="object">
                   <Target event={event} catalog={catalog} />
                 </td>
                 <td class="who">{event.user.username}</td>

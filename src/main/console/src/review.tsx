@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, send, type Call } from './api';
+import { ApiError, isRecord, send, type Call } from './api';
 import { Diff } from './difference';
 import { ErrorBox } from './parts';
 import type { Json, StatusCause } from './types';
@@ -58,7 +58,8 @@ export function Review({ write, done, cancel, force }: { write: Write; done: (re
   return (
     <div class="review" role="group" aria-label="Review">
       {conflicts.length ? <Conflicts causes={conflicts} force={force} /> : error !== undefined && <ErrorBox error={error} />}
-      {after !== undefined && <Diff before={compared(write.before ?? null)} after={compared(after)} />}
+      {after !== undefined &&
+        (isStatus(after) ? <p class="hint">The object would be gone at once.</p> : <Diff before={compared(write.before ?? null)} after={compared(after)} />)}
       {after === undefined && error === undefined && <p class="loading">The server tries it.</p>}
       <p class="buttons">
         <button type="button" class="primary" disabled={after === undefined || busy} onClick={confirm}>
@@ -70,6 +71,11 @@ export function Review({ write, done, cancel, force }: { write: Write; done: (re
       </p>
     </div>
   );
+}
+
+/** What a deletion answers where nothing keeps the object: it has no state to compare with. */
+function isStatus(answer: Json): boolean {
+  return isRecord(answer) && answer['kind'] === 'Status' && answer['apiVersion'] === 'v1';
 }
 
 function conflictsOf(error: unknown): StatusCause[] {

@@ -285,6 +285,8 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
   const visibleTop = Math.min(top, Math.max(0, rows.length * ROW - height));
   const first = Math.max(0, Math.floor(visibleTop / ROW) - MARGIN);
   const shown = rows.slice(first, Math.ceil((visibleTop + height) / ROW) + MARGIN);
+  // where the server has no column for the name, as for Events, the first column leads to the object
+  const linked = columns.some((column) => column.id === 'Name') ? 'Name' : columns.find((column) => column.id !== 'namespace')?.id;
   const complete = feed.state.phase === 'live' || feed.state.phase === 'past';
   const toggle = (column: Column) => setQuery({ sort: sorted === column.id ? `-${column.id}` : column.id });
   return (
@@ -314,7 +316,7 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
               <tr key={row.key} aria-rowindex={first + place + 2} class={row.metadata.deletionTimestamp ? 'deleted' : ''}>
                 {columns.map((column) => (
                   <td key={column.id} class={column.number ? 'number' : ''}>
-                    <Cell type={type} column={column} row={row} now={now} at={at} />
+                    <Cell type={type} column={column} row={row} now={now} at={at} linked={column.id === linked} />
                   </td>
                 ))}
               </tr>
@@ -353,13 +355,13 @@ function Space({ rows, width }: { rows: number; width: number }) {
   );
 }
 
-function Cell({ type, column, row, now, at }: { type: Resource; column: Column; row: Row; now: number; at: string }) {
+function Cell({ type, column, row, now, at, linked }: { type: Resource; column: Column; row: Row; now: number; at: string; linked: boolean }) {
   const shown = visible(column.cell(row, now));
-  if (column.id === 'Name') {
+  if (linked) {
     const link = objectLink(type, row.metadata.namespace ?? '', row.metadata.name);
     return (
       <a class="name" href={at ? `${link}?tab=history` : link}>
-        {row.metadata.name}
+        {column.id === 'Name' ? row.metadata.name : shown || row.metadata.name}
       </a>
     );
   }

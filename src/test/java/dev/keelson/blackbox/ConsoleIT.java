@@ -302,6 +302,7 @@ class ConsoleIT {
     browser.click(".actions button", "Delete");
     browser.awaitText("what it owns is deleted after it");
     browser.click("dialog button", "Review");
+    browser.awaitText("The object would be gone at once.");
     browser.click("dialog button", "Delete doomed");
     browser.find(".state", "deleted");
     assertThat(other.get(CONFIG_MAPS + "/doomed").statusCode()).isEqualTo(404);

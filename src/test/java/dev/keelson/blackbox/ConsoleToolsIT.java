@@ -180,6 +180,20 @@ class ConsoleToolsIT {
     picture("audit");
   }
 
+  /** What somebody asked for may be long. */
+  @Test
+  void audit_ofALongPath_showsTheOutcomeBesideIt() {
+    other.get("/" + "far".repeat(300));
+    browser.open("/console/audit?code=404&text=farfar");
+
+    browser.awaitText("farfar");
+    assertThat(
+            browser.evaluate(
+                "document.querySelector('.events').scrollWidth"
+                    + " <= document.documentElement.clientWidth"))
+        .isEqualTo(true);
+  }
+
   @Test
   void audit_followsAgain_afterItsWatchWasCut() {
     other.post(CONFIG_MAPS, configMap("cut", Map.of("a", "b")));
@@ -586,6 +600,37 @@ class ConsoleToolsIT {
     figure("first-contentful-paint-milliseconds", String.valueOf(paint));
     figure("first-page-bytes", String.valueOf(bytes));
     assertThat(bytes).asInstanceOf(InstanceOfAssertFactories.LONG).isBetween(1000L, 100 * 1024L);
+  }
+
+  @Test
+  void changesOfANamespace_untilNow_haveThoseOfThisMinute() {
+    other.post(CONFIG_MAPS, configMap("just-now", Map.of("a", "b")));
+    browser.open("/console/changes");
+
+    browser.click("button", "Show changes");
+
+    browser.find(".events a", "configmaps default just-now");
+  }
+
+  /** The server's table of Events has no column for the name. */
+  @Test
+  void tableWithoutNames_leadsToItsObjectsByTheFirstColumn() {
+    other.post(
+        "/api/v1/namespaces/default/events",
+        Map.of(
+            "metadata",
+            Map.of("name", "told.1"),
+            "involvedObject",
+            Map.of("kind", "ConfigMap", "name", "told", "namespace", "default"),
+            "reason",
+            "Told",
+            "type",
+            "Normal"));
+    browser.open("/console/list/core/v1/events/default?q=Told");
+
+    browser.find(".rows a[href$='/told.1']").click();
+
+    browser.find("h1", "told.1");
   }
 
   /** Who may not read the trail sees what the history says, and what is left out. */

@@ -104,9 +104,9 @@ public final class Browser implements AutoCloseable {
                     text));
   }
 
-  /** Clicks on the element with this text, as soon as it is shown. */
+  /** Clicks on the element with this text, as soon as it is shown and can be used. */
   public void click(String css, String text) {
-    find(css, text).click();
+    find(css + ":not(:disabled)", text).click();
   }
 
   /** Clicks on an element, as soon as it is shown. */
