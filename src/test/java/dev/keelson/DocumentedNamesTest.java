@@ -155,7 +155,7 @@ class DocumentedNamesTest {
 
   /** Packages of the JDK and of libraries, by their first part. */
   private static boolean isForeign(String packages) {
-    return Set.of("java", "javax", "jakarta", "io", "org", "com")
+    return Set.of("java", "javax", "jakarta", "io", "org", "com", "sun")
         .contains(packages.substring(0, packages.indexOf('.')));
   }
 
