@@ -9,12 +9,17 @@ import dev.keelson.testing.Eventually;
 import dev.keelson.testing.FaultProxy;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
+import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
@@ -41,6 +47,20 @@ class ConsoleToolsIT {
   private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
   private static final String TABLE = "/console/list/core/v1/configmaps/default";
   private static final String MERGE = "application/merge-patch+json";
+
+  /** Scrolls a table and gives the deciles of the times of 60 frames, in milliseconds. */
+  private static final String SCROLL =
+      """
+      new Promise(done => {
+        const rows = document.querySelector('.rows'); const times = []; let last = performance.now();
+        const step = (now) => { times.push(now - last); last = now; rows.scrollTop += 20000;
+          times.length < 60 ? requestAnimationFrame(step)
+            : done(times.sort((a, b) => a - b).map(Math.round).filter((_, i) => i % 10 === 9).join(' ')); };
+        requestAnimationFrame(step);
+      })""";
+
+  /** The clients that create what a test needs. */
+  private static final int CLIENTS = 8;
 
   /** What was measured, for {@code target/console.txt}. */
   private final List<String> figures = new ArrayList<>();
@@ -568,21 +588,94 @@ class ConsoleToolsIT {
         String.valueOf(browser.evaluate("Math.round(performance.now() - begun)")));
 
     Object frames =
-        browser.evaluateLater(
-            """
-            new Promise(done => {
-              const rows = document.querySelector('.rows'); const times = []; let last = performance.now();
-              const step = (now) => { times.push(now - last); last = now; rows.scrollTop += 20000;
-                times.length < 60 ? requestAnimationFrame(step)
-                  : done(times.sort((a, b) => a - b).map(Math.round).filter((_, i) => i % 10 === 9).join(' ')); };
-              requestAnimationFrame(step);
-            })""");
+        browser.evaluateLater(SCROLL);
     figure("milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
     figure("heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
     assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
     browser.type("input[name=q]", "pod-4242");
     browser.awaitText("10 objects of 50,000 objects");
     browser.find(".rows a", "pod-42420");
+  }
+
+  /**
+   * The same with stored pods while others change them: {@code -Dkeelson.console.pods=50000}, some
+   * minutes.
+   */
+  @Test
+  @EnabledIfSystemProperty(named = "keelson.console.pods", matches = "\\d+")
+  @Timeout(1200)
+  void hugeTable_ofStoredPods_isLive() throws Exception {
+    int count = Integer.getInteger("keelson.console.pods");
+    other.post("/api/v1/namespaces", Map.of("metadata", Map.of("name", "stored")));
+    String pods = "/api/v1/namespaces/stored/pods";
+    Eventually.assertEventually(
+        () -> assertThat(other.post(pods, pod("first")).statusCode()).isEqualTo(201));
+    try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+      List<Future<?>> created = new ArrayList<>();
+      for (int client = 0; client < CLIENTS; client++) {
+        int first = client;
+        created.add(
+            clients.submit(
+                () -> {
+                  for (int i = first; i < count - 1; i += CLIENTS) {
+                    assertThat(other.post(pods, pod("pod-%05d".formatted(i))).statusCode())
+                        .isEqualTo(201);
+                  }
+                }));
+      }
+      for (Future<?> each : created) {
+        Object unused = each.get();
+      }
+    }
+    browser.open("/console/");
+    browser.find(".overview");
+    browser.run(
+        """
+        window.begun = performance.now();
+        history.pushState(null, '', '/console/list/core/v1/pods/stored');
+        dispatchEvent(new PopStateEvent('popstate'));
+        """);
+    browser.awaitText("%,d objects".formatted(count));
+    browser.find("[data-state=live]");
+    figure(
+        "milliseconds-to-" + count + "-stored-pods",
+        String.valueOf(browser.evaluate("Math.round(performance.now() - begun)")));
+
+    AtomicBoolean over = new AtomicBoolean();
+    Thread writer =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  for (int i = 0; !over.get(); i = (i + 1) % 1000) {
+                    Response unused =
+                        other
+                            .request()
+                            .contentType("application/merge-patch+json")
+                            .body(Map.of("metadata", Map.of("labels", Map.of("turn", "t" + i))))
+                            .patch(pods + "/pod-%05d".formatted(i));
+                  }
+                });
+    Object frames = browser.evaluateLater(SCROLL);
+    over.set(true);
+    writer.join();
+    figure("milliseconds-of-frames-while-pods-change", String.valueOf(frames));
+    figure("heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
+
+    assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
+    other.post(pods, pod("pod-new"));
+    browser.type("input[name=q]", "pod-new");
+    browser.find(".rows a", "pod-new");
+  }
+
+  private static Map<String, Object> pod(String name) {
+    return Map.of(
+        "metadata", Map.of("name", name, "labels", Map.of("app", "stored")),
+        "spec",
+            Map.of(
+                "schedulerName",
+                "none",
+                "containers",
+                List.of(Map.of("name", "c", "image", "registry.example/app:1.0"))));
   }
 
   /** The time itself is judged by people: it depends on the machine. */
