@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sets the condition Available of remote APIServices (source: kube-aggregator's {@code
@@ -183,16 +184,15 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
       return Outcome.DONE;
     }
     if (!service.remote()) {
-      write(name, Finding.LOCAL);
+      boolean unused = write(name, Finding.LOCAL);
       return Outcome.DONE;
     }
     Finding finding = judge(service);
     boolean available = finding.status.equals("True");
     observer.checked(name, available);
-    if (service.available() && !available) {
+    if (write(name, finding)) {
       observer.lost(name, finding.reason);
     }
-    write(name, finding);
     return finding.reason.equals("FailedDiscoveryCheck") ? Outcome.RETRY : Outcome.DONE;
   }
 
@@ -291,11 +291,30 @@ public final class AvailabilityController implements QueueOwner, AutoCloseable {
     }
   }
 
-  private void write(String name, Finding finding) {
+  /**
+   * Writes the condition.
+   *
+   * @return whether it was that of an available one, and is not any more; {@link #services} may be
+   *     behind, and would tell the same loss twice
+   */
+  private boolean write(String name, Finding finding) {
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    AtomicBoolean lost = new AtomicBoolean();
     Optional<ApiObject> unused =
         client.changeStatus(
-            AutoRegistration.API_SERVICES, "", name, object -> with(object, finding, now));
+            AutoRegistration.API_SERVICES,
+            "",
+            name,
+            object -> {
+              ApiObject after = with(object, finding, now);
+              lost.set(isAvailable(object) && !isAvailable(after));
+              return after;
+            });
+    return lost.get();
+  }
+
+  private static boolean isAvailable(ApiObject object) {
+    return ApiService.condition(object).text("status").equals("True");
   }
 
   /** The object with the condition; the time of the transition changes with the status only. */
