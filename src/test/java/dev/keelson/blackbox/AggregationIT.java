@@ -390,6 +390,10 @@ class AggregationIT {
     assertThat(away.statusCode()).isEqualTo(503);
     assertThat(away.path("kind").toString()).isEqualTo("Status");
     assertThat(away.path("message").toString()).isEqualTo("service unavailable");
+    assertThat(RestClient.administrator(first).get("/metrics").asString())
+        .containsPattern(
+            "\napiserver_request_terminations_total\\{code=\"503\",component=\"aggregator\","
+                + ".*resource=\"widgets\".*} [1-9]");
     assertThat(kubectl.run("get", "apiservices"))
         .containsPattern("default/shop +False \\(FailedDiscoveryCheck\\)");
     assertThat(kubectl.attempt("", "get", "namespaces").exitCode()).isZero();

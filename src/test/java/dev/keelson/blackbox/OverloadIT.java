@@ -95,7 +95,13 @@ class OverloadIT {
                   .formatted(NARROW, refused),
               "apiserver_flowcontrol_current_executing_requests" + NARROW + "} 1.0",
               "apiserver_flowcontrol_current_inqueue_requests" + NARROW + "} %d.0".formatted(QUEUE))
-          .noneMatch(line -> line.contains("rejected") && line.contains("reason=\"time-out\""));
+          .noneMatch(line -> line.contains("rejected") && line.contains("reason=\"time-out\""))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .startsWith("apiserver_request_terminations_total{code=\"429\",")
+                      .contains("component=\"apiserver\"", "resource=\"configmaps\"")
+                      .endsWith("} %d.0".formatted(refused)));
       released.countDown();
       assertThat(holding).allMatch(each -> each.join().statusCode() == 201);
       assertThat(answer(http, server, "flood", "GET", MAPS, "").join().statusCode())
