@@ -393,7 +393,7 @@ class AggregationIT {
     assertThat(RestClient.administrator(first).get("/metrics").asString())
         .containsPattern(
             "\napiserver_request_terminations_total\\{code=\"503\",component=\"aggregator\","
-                + ".*resource=\"widgets\".*} [1-9]");
+                + ".*verb=\"GET\",.*} [1-9]");
     assertThat(kubectl.run("get", "apiservices"))
         .containsPattern("default/shop +False \\(FailedDiscoveryCheck\\)");
     assertThat(kubectl.attempt("", "get", "namespaces").exitCode()).isZero();
