@@ -38,6 +38,7 @@ final class DeploymentModel implements WorkloadModel, ObjectListener<ApiObject> 
   private int disturbances;
   private int templates;
   private int sizes;
+  private int pauses;
 
   DeploymentModel(User user, Violations violations, String name, boolean recreates) {
     this.user = user;
@@ -135,6 +136,7 @@ final class DeploymentModel implements WorkloadModel, ObjectListener<ApiObject> 
     boolean next;
     synchronized (this) {
       paused = !paused;
+      pauses++;
       next = paused;
     }
     user.patch(User.DEPLOYMENTS, name, "{'spec':{'paused':%b}}".formatted(next));
@@ -185,7 +187,10 @@ final class DeploymentModel implements WorkloadModel, ObjectListener<ApiObject> 
         of,
         size == null ? 0 : size.most(),
         pod.meta().name());
-    if (recreates && templates <= 1 && sizes == 0 && disturbances == 0) {
+    // one that is paused while old pods end is scaled at once, by the ReplicaSet that is there (as
+    // in
+    // Kubernetes' sync.go, findActiveOrLatest)
+    if (recreates && templates <= 1 && sizes == 0 && pauses == 0 && disturbances == 0) {
       pods.values().stream()
           .filter(other -> !PodStates.ended(other))
           .filter(other -> !PodStates.image(other).equals(PodStates.image(pod)))
@@ -282,5 +287,6 @@ final class DeploymentModel implements WorkloadModel, ObjectListener<ApiObject> 
     disturbances = 0;
     templates = 0;
     sizes = 0;
+    pauses = 0;
   }
 }
