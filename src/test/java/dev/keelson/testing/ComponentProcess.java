@@ -38,9 +38,12 @@ public final class ComponentProcess implements AutoCloseable {
    * @param flags without white space
    */
   public static ComponentProcess startOnTerminal(String command, List<String> flags) {
-    // script wants one argument for all words of the command
+    // script wants one argument for all words of the command; a suite in the background of a shell
+    // has SIGINT ignored, which a JVM that inherits it leaves so
     return start(
-        List.of("sh", "-c", "exec script -qec \"$*\" /dev/null", "script"), command, flags);
+        List.of("sh", "-c", "exec script -qec \"env --default-signal=INT $*\" /dev/null", "script"),
+        command,
+        flags);
   }
 
   private static ComponentProcess start(List<String> launcher, String command, List<String> flags) {
