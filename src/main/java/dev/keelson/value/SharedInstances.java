@@ -1,32 +1,33 @@
 package dev.keelson.value;
 
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance of equal immutable values, mostly: those that were used recently are known. The
- * memory is bounded. Safe for use by several threads.
+ * One instance of equal immutable values, mostly: those that were used recently are known as long
+ * as something else holds them, however large they are. Safe for use by several threads.
  *
- * @param <T> an immutable type with {@code equals} and {@code hashCode}, safe to publish without a
- *     lock, such as a record
+ * @param <T> an immutable type with {@code equals} and {@code hashCode}
  */
 public final class SharedInstances<T> {
 
   private static final int SIZE = 1024;
 
-  /** By hash; races of threads are harmless: an instance that is lost is only known later. */
-  private final @Nullable Object[] recent = new Object[SIZE];
+  /** By hash; a value that another thread replaces is only known later. */
+  private final AtomicReferenceArray<@Nullable WeakReference<T>> recent =
+      new AtomicReferenceArray<>(SIZE);
 
   /** An equal value, mostly the same instance for equal values. */
-  // only values of T are stored
-  @SuppressWarnings("unchecked")
   public T of(T value) {
     int code = value.hashCode();
     int slot = (code ^ code >>> 16) & SIZE - 1;
-    Object known = recent[slot];
+    WeakReference<T> reference = recent.getAcquire(slot);
+    T known = reference == null ? null : reference.get();
     if (known != null && known.equals(value)) {
-      return (T) known;
+      return known;
     }
-    recent[slot] = value;
+    recent.setRelease(slot, new WeakReference<>(value));
     return value;
   }
 }

@@ -33,7 +33,7 @@ public sealed interface Uid {
         low = low << 4 | digit;
       }
     }
-    return Random.RECENT.of(new Random(high, low));
+    return Uuid.RECENT.of(new Uuid(high, low));
   }
 
   /** The length of a UUID's text. */
@@ -44,10 +44,10 @@ public sealed interface Uid {
   String toString();
 
   /** A UUID in lower case, by its two halves. */
-  record Random(long high, long low) implements Uid {
+  record Uuid(long high, long low) implements Uid {
 
     /** What is kept of an object, and of those that it owns, repeats its uid. */
-    private static final SharedInstances<Random> RECENT = new SharedInstances<>();
+    private static final SharedInstances<Uuid> RECENT = new SharedInstances<>();
 
     @Override
     public String toString() {

@@ -30,7 +30,7 @@ class UidTest {
     String one = UUID.randomUUID().toString();
     String other = UUID.randomUUID().toString();
 
-    assertThat(Uid.of(one)).isInstanceOf(Uid.Random.class).hasToString(one);
+    assertThat(Uid.of(one)).isInstanceOf(Uid.Uuid.class).hasToString(one);
     assertThat(Uid.of(one)).isNotEqualTo(Uid.of(other)).isEqualTo(Uid.of(one));
   }
 }

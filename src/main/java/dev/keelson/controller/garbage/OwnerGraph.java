@@ -6,6 +6,7 @@ import dev.keelson.client.OwnedObject;
 import dev.keelson.controller.garbage.Vertex.Edge;
 import dev.keelson.controller.garbage.Vertex.Kind;
 import dev.keelson.object.OwnerReference;
+import dev.keelson.value.SharedInstances;
 import dev.keelson.value.Uid;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,10 +34,8 @@ final class OwnerGraph {
   /** The members with an owner of a kind that is not served. */
   private final Map<Kind, Set<Vertex>> unknown = new HashMap<>();
 
-  /** One instance of each resource and kind. */
-  private final Map<GroupResource, GroupResource> resources = new HashMap<>();
-
-  private final Map<Kind, Kind> kinds = new HashMap<>();
+  private final SharedInstances<GroupResource> resources = new SharedInstances<>();
+  private final SharedInstances<Kind> kinds = new SharedInstances<>();
 
   OwnerGraph(OwnerAddresses addresses) {
     this.addresses = addresses;
@@ -81,7 +80,7 @@ final class OwnerGraph {
   private List<Edge> edges(OwnedObject object, Vertex vertex) {
     List<Edge> edges = new ArrayList<>(object.owners().size());
     for (OwnerReference reference : object.owners()) {
-      Kind kind = kinds.computeIfAbsent(Kind.of(reference), any -> any);
+      Kind kind = kinds.of(Kind.of(reference));
       @Nullable Vertex owner =
           addresses.of(reference, object.address().namespace()).map(this::vertex).orElse(null);
       String name = reference.name();
@@ -101,7 +100,7 @@ final class OwnerGraph {
   private Vertex vertex(ObjectAddress address) {
     Vertex known = vertices.get(address);
     if (known == null) {
-      GroupResource resource = resources.computeIfAbsent(address.resource(), any -> any);
+      GroupResource resource = resources.of(address.resource());
       known = new Vertex(new ObjectAddress(resource, address.namespace(), address.name()));
       vertices.put(known.address(), known);
     }
