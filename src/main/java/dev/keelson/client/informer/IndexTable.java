@@ -2,7 +2,6 @@ package dev.keelson.client.informer;
 
 import dev.keelson.value.Uid;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -54,13 +53,11 @@ final class IndexTable<T> {
    * @param after null if it goes
    */
   void replace(@Nullable T before, @Nullable T after) {
-    Collection<String> old = before == null ? List.of() : index.values(before);
-    Collection<String> now = after == null ? List.of() : index.values(after);
     if (before != null) {
-      old.forEach(value -> remove(Uid.of(value), before));
+      index.values(before).forEach(value -> remove(Uid.of(value), before));
     }
     if (after != null) {
-      now.forEach(value -> add(Uid.of(value), after));
+      index.values(after).forEach(value -> add(Uid.of(value), after));
     }
   }
 

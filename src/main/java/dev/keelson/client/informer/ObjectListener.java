@@ -21,7 +21,11 @@ public interface ObjectListener<T> {
    */
   void deleted(ObjectName name, T last);
 
-  /** A listener that is told deletions alone. */
+  /**
+   * A listener of deletions alone.
+   *
+   * @param callback is given the name and the last known state; must not block
+   */
   static <T> ObjectListener<T> ofDeletions(BiConsumer<ObjectName, T> callback) {
     return new ObjectListener<>() {
       @Override

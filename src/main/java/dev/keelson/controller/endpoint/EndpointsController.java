@@ -56,7 +56,8 @@ public final class EndpointsController implements Controller {
 
   @Override
   public void start() throws InterruptedException {
-    endpoints.listen(new EndpointsChanges());
+    // updates by others are corrected with the next change of the Service or its pods
+    endpoints.listen(ObjectListener.ofDeletions((name, last) -> loop.later(name)));
     loop.start();
   }
 
@@ -122,23 +123,5 @@ public final class EndpointsController implements Controller {
       root = root.with("subsets", wanted);
     }
     return new ApiObject(root);
-  }
-
-  private final class EndpointsChanges implements ObjectListener<String> {
-
-    @Override
-    public void added(ObjectName name, String version) {
-      // those of others, or what this controller has just made
-    }
-
-    @Override
-    public void updated(ObjectName name, String before, String after) {
-      // corrected with the next change of the Service or its pods
-    }
-
-    @Override
-    public void deleted(ObjectName name, String last) {
-      loop.later(name);
-    }
   }
 }
