@@ -39,7 +39,7 @@ final class RowForm {
   private final String apiVersion;
   private final IncludeObject include;
   private final InstantSource clock;
-  private final @Nullable EncodedForms<Shown> shown;
+  private final @Nullable EncodedForms<Shown> cached;
   private final TableDefinition table;
   private final @Nullable Excerpt excerpt;
   private final MetadataForm metadata;
@@ -50,7 +50,7 @@ final class RowForm {
 
   /**
    * @param clock supplies the time for ages
-   * @param shown the cache of cells; null for none
+   * @param cached the cache of cells; null for none
    */
   RowForm(
       ObjectViews views,
@@ -59,8 +59,8 @@ final class RowForm {
       View.Table view,
       IncludeObject include,
       InstantSource clock,
-      @Nullable EncodedForms<Shown> shown) {
-    this.shown = shown;
+      @Nullable EncodedForms<Shown> cached) {
+    this.cached = cached;
     this.views = views;
     this.json = json;
     this.apiVersion = view.apiVersion();
@@ -134,9 +134,8 @@ final class RowForm {
 
   /** Returns the cells of an object, or null if they need the whole tree. */
   private @Nullable Shown shown(StoredObject object) {
-    boolean plain = shown != null && object.revision() != 0;
-    if (plain && shown != null) {
-      Shown kept = shown.find(object.value(), table, object.revision());
+    if (cached != null) {
+      Shown kept = cached.find(object.value(), table, object.revision());
       if (kept != null) {
         return kept;
       }
@@ -158,8 +157,8 @@ final class RowForm {
             });
     spareRow.set(encoding);
     Shown made = new Shown(template, fields.metadataEnd());
-    if (plain && shown != null) {
-      shown.offer(object.value(), table, object.revision(), made);
+    if (cached != null) {
+      cached.offer(object.value(), table, object.revision(), made);
     }
     return made;
   }

@@ -30,7 +30,7 @@ public final class CellTemplate {
 
   private static final String INVALID_JSON = "\\u003cinvalid\\u003e";
 
-  private static final HexFormat INDEX = HexFormat.of();
+  private static final HexFormat HEX = HexFormat.of();
   private static final int INDEX_DIGITS = 4;
 
   private static final int PER_AGE = Integer.BYTES + 32;
@@ -50,7 +50,7 @@ public final class CellTemplate {
 
   /** Gives marks in place of ages. Used by one thread for one row. */
   private static final class Marks implements AgeText {
-    private final String start = Long.toHexString(ThreadLocalRandom.current().nextLong()) + '-';
+    private final String start = HEX.toHexDigits(ThreadLocalRandom.current().nextLong()) + '-';
     private final List<Instant> times = new ArrayList<>(2);
 
     @Override
@@ -58,7 +58,7 @@ public final class CellTemplate {
       try {
         Instant time = Timestamp.parse(timestamp).toInstant();
         times.add(time);
-        return start + INDEX.toHexDigits((short) (times.size() - 1));
+        return start + HEX.toHexDigits((short) (times.size() - 1));
       } catch (ValueFormatException unreadable) {
         return Ages.UNKNOWN;
       }
