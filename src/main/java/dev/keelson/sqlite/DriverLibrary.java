@@ -118,8 +118,12 @@ public final class DriverLibrary {
           Files.exists(kept) ? null : SQLiteConfig.class.getResourceAsStream(resource)) {
         if (library != null) {
           Path fresh = Files.createTempFile(directory, "sqlite", ".new");
-          long unused = Files.copy(library, fresh, StandardCopyOption.REPLACE_EXISTING);
-          Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
+          try {
+            long unused = Files.copy(library, fresh, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
+          } finally {
+            boolean unused = Files.deleteIfExists(fresh);
+          }
         }
       }
       loaded = Files.exists(kept) && load(directory, kept);
