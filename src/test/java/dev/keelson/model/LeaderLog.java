@@ -28,6 +28,7 @@ public final class LeaderLog implements ObjectListener<ApiObject> {
   private List<Write> earlier = new ArrayList<>();
 
   private long checked;
+  private long told;
 
   private record Write(String candidate, long revision, String request) {}
 
@@ -40,13 +41,15 @@ public final class LeaderLog implements ObjectListener<ApiObject> {
     return new ApiTransport() {
       @Override
       public Answer send(Request request) throws IOException, InterruptedException {
-        return noted(request, next.send(request));
+        long before = latest();
+        return noted(request, before, next.send(request));
       }
 
       @Override
       public Answer send(Request request, TimeLimit limit)
           throws IOException, InterruptedException {
-        return noted(request, next.send(request, limit));
+        long before = latest();
+        return noted(request, before, next.send(request, limit));
       }
 
       @Override
@@ -54,20 +57,31 @@ public final class LeaderLog implements ObjectListener<ApiObject> {
         return next.watch(request);
       }
 
-      private Answer noted(Request request, Answer answer) {
+      private Answer noted(Request request, long before, Answer answer) {
         if (!request.isRead() && answer.status() < 300) {
-          note(candidate, request, answer);
+          note(candidate, request, before, answer);
         }
         return answer;
       }
     };
   }
 
-  private void note(String candidate, ApiTransport.Request request, ApiTransport.Answer answer) {
+  /** The newest revision that a candidate has been told, or that a holder had. */
+  private synchronized long latest() {
+    return Math.max(told, holders.isEmpty() ? 0 : holders.lastKey());
+  }
+
+  /**
+   * An answer with a revision that was known before the request is that of a request that changed
+   * nothing, such as the deletion of an object that waits for its finalizers.
+   */
+  private void note(
+      String candidate, ApiTransport.Request request, long before, ApiTransport.Answer answer) {
     if (ObjectReader.untypedJson(answer.body()) instanceof MapNode object) {
       String revision = object.map("metadata").text("resourceVersion");
-      if (!revision.isEmpty()) {
+      if (!revision.isEmpty() && Long.parseLong(revision) > before) {
         synchronized (this) {
+          told = Math.max(told, Long.parseLong(revision));
           writes.add(
               new Write(
                   candidate, Long.parseLong(revision), request.method() + " " + request.path()));
