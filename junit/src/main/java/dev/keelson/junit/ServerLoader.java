@@ -22,7 +22,8 @@ import java.util.zip.ZipInputStream;
 /**
  * Finds the files of the server in the jar of this library and makes its class loader. They are
  * unpacked once a version, into the directory that the system property {@code keelson.junit.cache}
- * names, else {@code ~/.cache/keelson/junit}.
+ * names, else {@code ~/.cache/keelson/junit}; versions that were not used for a month are removed
+ * then.
  */
 final class ServerLoader {
 
@@ -63,10 +64,12 @@ final class ServerLoader {
   private static ServerClasses load() throws IOException {
     URL start = resource(START);
     Path directory = cache().resolve(fingerprint(start));
-    Path file = directory.resolve("start.bin");
+    Path file = directory.resolve(UnpackedVersions.FILE);
     if (!Files.exists(file)) {
-      inDirectory(directory, fresh -> copy(start, fresh.resolve("start.bin")));
+      inDirectory(directory, fresh -> copy(start, fresh.resolve(UnpackedVersions.FILE)));
+      UnpackedVersions.removeUnused(directory.getParent(), System.currentTimeMillis());
     }
+    UnpackedVersions.used(directory, System.currentTimeMillis());
     ServerClasses classes =
         new ServerClasses(PackedFiles.open(file), new UnpackedJars(directory.resolve("jars")));
     classes.loadAhead();
