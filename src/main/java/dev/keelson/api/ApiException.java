@@ -11,6 +11,12 @@ public final class ApiException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /*
+   * Refusals and objects that are not there are ordinary answers, and the trace of a request's stack costs as much as the rest of
+   * such an answer natively. Tests run with assertions and have the traces.
+   */
+  private static final boolean TRACED = ApiException.class.desiredAssertionStatus();
+
   private final Reason reason;
   private final transient ErrorDetails details;
   private final int code;
@@ -34,7 +40,11 @@ public final class ApiException extends RuntimeException {
       @Nullable Throwable cause,
       int code,
       String word) {
-    super(message, cause);
+    super(
+        message,
+        cause,
+        /* enableSuppression= */ true,
+        /* writableStackTrace= */ TRACED || reason == Reason.INTERNAL_ERROR);
     this.reason = reason;
     this.details = details;
     this.code = code;
