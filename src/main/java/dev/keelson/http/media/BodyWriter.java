@@ -35,9 +35,9 @@ public final class BodyWriter {
   private static final byte[] NEWLINE = {'\n'};
 
   /** Maximum size of cached encoded forms, as a share of the heap and in bytes. */
-  private static final int ENCODED_SHARE = 16;
+  private static final int ENCODED_SHARE = 8;
 
-  private static final long MOST_ENCODED = 128L << 20;
+  private static final long MOST_ENCODED = 512L << 20;
 
   /** Cells are that much smaller than objects. */
   private static final int CELLS_SHARE = 4;

@@ -27,7 +27,7 @@ final class EncodedForms<F> {
    * Not Caffeine, which records every read: a lookup takes 0.6 to 1.1 microseconds instead of 0.1 to 0.2, and a list makes one per object (10,000 entries with weak keys and weights, one thread). The first request of a form leaves a mark in a table of buckets, which later ones overwrite when their bucket is full; a form is cached if its mark is found. (Without buckets two objects of one place take each other's mark for ever: a seventh of 10,000 objects was never cached.) When the budget is exhausted, a clock algorithm evicts forms that were not used since its last round; if it does not find one soon, the new form is not cached.
    */
 
-  private static final int MARKS = 1 << 16;
+  private static final int MARKS = 1 << 18;
 
   /** The marks of one bucket: half a cache line. */
   private static final int BUCKET = 8;
