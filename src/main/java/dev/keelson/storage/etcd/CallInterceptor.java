@@ -11,7 +11,6 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +23,20 @@ final class CallInterceptor implements ClientInterceptor {
   /** Maximum bytes of a response; a larger page is read in smaller parts. */
   static final int ANSWER_BYTES = 64 << 20;
 
-  private final Duration deadline;
+  private static final CallOptions OPENED =
+      CallOptions.DEFAULT.withWaitForReady().withExecutor(Runnable::run);
+
+  private final CallDeadlines deadlines;
 
   /** jetcd's channel, from its first call on. */
   private volatile @Nullable Channel channel;
 
-  CallInterceptor(Duration deadline) {
-    this.deadline = deadline;
+  CallInterceptor(CallDeadlines deadlines) {
+    this.deadlines = deadlines;
+  }
+
+  CallDeadlines deadlines() {
+    return deadlines;
   }
 
   @Override
@@ -40,17 +46,21 @@ final class CallInterceptor implements ClientInterceptor {
       channel = next;
     }
     return method.getType() == MethodDescriptor.MethodType.UNARY
-        ? single(method, options, next)
+        ? single(
+            method,
+            options.withDeadlineAfter(deadlines.deadline().toNanos(), TimeUnit.NANOSECONDS),
+            next)
         : new Stream<>(next.newCall(method, options));
   }
 
   /**
-   * Opens a unary call on jetcd's channel as jetcd would, except for its retries; null before
-   * jetcd's first call.
+   * Opens a unary call on jetcd's channel as jetcd would, except for its retries, its deadline and
+   * its executor: its listener is called on the event loop of the connection. Null before jetcd's
+   * first call.
    */
   <Q, A> @Nullable ClientCall<Q, A> open(MethodDescriptor<Q, A> method) {
     Channel known = channel;
-    return known == null ? null : single(method, CallOptions.DEFAULT.withWaitForReady(), known);
+    return known == null ? null : single(method, OPENED, known);
   }
 
   private <Q, A> ClientCall<Q, A> single(
@@ -58,11 +68,7 @@ final class CallInterceptor implements ClientInterceptor {
     SentMark sent = new SentMark();
     return new Single<>(
         next.newCall(
-            method,
-            options
-                .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
-                .withMaxInboundMessageSize(ANSWER_BYTES)
-                .withStreamTracerFactory(sent)),
+            method, options.withMaxInboundMessageSize(ANSWER_BYTES).withStreamTracerFactory(sent)),
         sent);
   }
 

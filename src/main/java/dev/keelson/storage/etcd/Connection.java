@@ -30,6 +30,8 @@ final class Connection implements AutoCloseable {
   /** Runs the short tasks of jetcd; holds no resources, and so is never shut down. */
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
+  private final CallDeadlines deadlines;
+
   // guards link's changes and closed
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Link link;
@@ -38,6 +40,7 @@ final class Connection implements AutoCloseable {
   Connection(EtcdOptions options, @Nullable SslContext tls) {
     this.options = options;
     this.tls = tls;
+    deadlines = new CallDeadlines(options.deadline());
   }
 
   /**
@@ -67,7 +70,7 @@ final class Connection implements AutoCloseable {
   }
 
   private Link connect() {
-    CallInterceptor interceptor = new CallInterceptor(options.deadline());
+    CallInterceptor interceptor = new CallInterceptor(deadlines);
     ClientBuilder builder =
         Client.builder()
             .endpoints(options.endpoints())

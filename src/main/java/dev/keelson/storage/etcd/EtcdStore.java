@@ -25,8 +25,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * sent once.
  */
 public final class EtcdStore implements RevisionedStore {
-
-  /** How much longer than the deadline, which gRPC keeps, we wait for gRPC itself. */
-  private static final Duration GRACE = Duration.ofMillis(500);
 
   private final EtcdOptions options;
   private final Connection connection;
@@ -167,8 +162,6 @@ public final class EtcdStore implements RevisionedStore {
     Link link = link();
     try {
       return await(link, link.transaction(request));
-    } catch (TimeoutException e) {
-      throw new StorageException.UnknownOutcome("no answer from etcd in time", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StorageException.UnknownOutcome("interrupted while etcd worked", e);
@@ -179,7 +172,8 @@ public final class EtcdStore implements RevisionedStore {
 
   @Override
   public long revision() {
-    return read(Link::revision);
+    Link link = link();
+    return answerOf(link, link.revision());
   }
 
   /** The size of the database of the first member that answers. */
@@ -240,10 +234,13 @@ public final class EtcdStore implements RevisionedStore {
   /** For calls that are safe to repeat. */
   <T> T read(Function<Link, CompletableFuture<T>> call) {
     Link link = link();
+    return answerOf(link, link.timely(call.apply(link), System.nanoTime()));
+  }
+
+  /** The result of a read that ends within the deadline. */
+  private <T> T answerOf(Link link, CompletableFuture<T> answer) {
     try {
-      return await(link, call.apply(link));
-    } catch (TimeoutException e) {
-      throw unlessClosed(new StorageException.Unavailable("no answer from etcd in time", e));
+      return await(link, answer);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StorageException.Unavailable("interrupted while etcd worked", e);
@@ -253,9 +250,9 @@ public final class EtcdStore implements RevisionedStore {
   }
 
   private <T> T await(Link link, CompletableFuture<T> answer)
-      throws InterruptedException, ExecutionException, TimeoutException {
+      throws InterruptedException, ExecutionException {
     try {
-      T result = answer.get(options.deadline().plus(GRACE).toNanos(), TimeUnit.NANOSECONDS);
+      T result = answer.get();
       link.answered();
       return result;
     } catch (ExecutionException e) {

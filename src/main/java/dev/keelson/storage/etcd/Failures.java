@@ -2,6 +2,7 @@ package dev.keelson.storage.etcd;
 
 import dev.keelson.storage.StorageException;
 import io.grpc.Status;
+import java.util.concurrent.TimeoutException;
 
 /** Maps errors of gRPC and etcd to {@link StorageException}s. */
 final class Failures {
@@ -84,6 +85,9 @@ final class Failures {
   }
 
   private static String told(Status status) {
+    if (status.getCause() instanceof TimeoutException) {
+      return "no answer in time";
+    }
     String description = status.getDescription();
     Throwable cause = status.getCause();
     if (description != null) {

@@ -15,7 +15,9 @@ import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
 import io.grpc.ClientCall;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** One jetcd client, and the time of its last success. */
 final class Link {
@@ -46,29 +48,45 @@ final class Link {
     lease = client.getLeaseClient();
   }
 
-  /** Reads etcd's revision by a linearizable read; does not wait for it. */
+  /**
+   * Reads etcd's revision by a linearizable read; does not wait for it. The result completes within
+   * the deadline.
+   */
   CompletableFuture<Long> revision() {
     ClientCall<RangeRequest, RangeResponse> call = interceptor.open(KVGrpc.getRangeMethod());
+    long begun = System.nanoTime();
     return call == null
-        ? revisionByJetcd()
-        : UnaryCall.send(call, REVISION)
+        ? revisionByJetcd(begun)
+        : UnaryCall.send(call, REVISION, interceptor.deadlines())
             .thenApply(answer -> answer.getHeader().getRevision())
-            .exceptionallyCompose(_ -> revisionByJetcd());
+            .exceptionallyCompose(_ -> revisionByJetcd(begun));
   }
 
-  /** The same with jetcd's retries. */
-  private CompletableFuture<Long> revisionByJetcd() {
-    return kv.get(ByteSequence.from(NO_KEY), REVISION_ONLY)
-        .thenApply(answer -> answer.getHeader().getRevision());
+  /** The same with jetcd's retries, within the deadline of a call that began at a time. */
+  private CompletableFuture<Long> revisionByJetcd(long begunNanos) {
+    return timely(
+        kv.get(ByteSequence.from(NO_KEY), REVISION_ONLY)
+            .thenApply(answer -> answer.getHeader().getRevision()),
+        begunNanos);
   }
 
-  /** Sends a transaction once; does not wait for its response. */
+  /** A result of jetcd that ends with a {@code TimeoutException} shortly after the deadline. */
+  <T> CompletableFuture<T> timely(CompletableFuture<T> result, long begunNanos) {
+    Duration all = interceptor.deadlines().deadline().plus(CallDeadlines.GRACE);
+    return result.orTimeout(
+        Math.max(1, begunNanos + all.toNanos() - System.nanoTime()), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Sends a transaction once; does not wait for its response. The result completes within the
+   * deadline.
+   */
   CompletableFuture<TxnResponse> transaction(TxnRequest request) {
     ClientCall<TxnRequest, TxnResponse> call = interceptor.open(KVGrpc.getTxnMethod());
     // the first call of this client: jetcd opens its channel for a read
     return call == null
-        ? revisionByJetcd().thenCompose(_ -> transaction(request))
-        : UnaryCall.send(call, request);
+        ? revisionByJetcd(System.nanoTime()).thenCompose(_ -> transaction(request))
+        : UnaryCall.send(call, request, interceptor.deadlines());
   }
 
   /** Asks one member for its version and the size of its database. */

@@ -4,6 +4,7 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,27 +12,61 @@ import org.jspecify.annotations.Nullable;
  * policy, a timer, and an executor for each step. Every consistent read of the cache waits for such
  * a call, and every write is one.
  *
+ * @param <Q> the type of the request
  * @param <A> the type of the response
  */
-final class UnaryCall<A> extends ClientCall.Listener<A> {
+final class UnaryCall<Q, A> extends ClientCall.Listener<A> implements CallDeadlines.Limited {
 
   private final CompletableFuture<A> result = new CompletableFuture<>();
+  private final ClientCall<Q, A> call;
+  private final CallDeadlines deadlines;
+  private final long begunNanos = System.nanoTime();
+  private volatile boolean expired;
   private @Nullable A response;
 
-  private UnaryCall() {}
+  private UnaryCall(ClientCall<Q, A> call, CallDeadlines deadlines) {
+    this.call = call;
+    this.deadlines = deadlines;
+  }
 
   /**
    * Sends the request once, on this thread; the result completes on the event loop of the
-   * connection. A failure is gRPC's {@link io.grpc.StatusRuntimeException}.
+   * connection, so that what depends on it must be brief. A failure is gRPC's {@link
+   * io.grpc.StatusRuntimeException}, {@code DEADLINE_EXCEEDED} when the time is over; or a {@link
+   * TimeoutException} if gRPC does not end the call then.
+   *
+   * @param call has no executor but the event loop, and no deadline
    */
-  static <Q, A> CompletableFuture<A> send(ClientCall<Q, A> call, Q request) {
-    UnaryCall<A> listener = new UnaryCall<>();
-    call.start(listener, new Metadata());
+  static <Q, A> CompletableFuture<A> send(
+      ClientCall<Q, A> call, Q request, CallDeadlines deadlines) {
+    UnaryCall<Q, A> sent = new UnaryCall<>(call, deadlines);
+    call.start(sent, new Metadata());
+    deadlines.begun(sent);
     // one more than the response: its absence or a second one is the call's own error
     call.request(2);
     call.sendMessage(request);
     call.halfClose();
-    return listener.result;
+    return sent.result;
+  }
+
+  @Override
+  public void expire(long beforeNanos) {
+    if (result.isDone()) {
+      // it ended before it was watched over
+      deadlines.ended(this);
+      return;
+    }
+    long late = beforeNanos - begunNanos;
+    if (late < 0) {
+      return;
+    }
+    if (!expired) {
+      expired = true;
+      call.cancel("no answer in time", null);
+    } else if (late > CallDeadlines.GRACE.toNanos()) {
+      deadlines.ended(this);
+      boolean unused = result.completeExceptionally(new TimeoutException("no answer in time"));
+    }
   }
 
   @Override
@@ -41,11 +76,20 @@ final class UnaryCall<A> extends ClientCall.Listener<A> {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
+    deadlines.ended(this);
     A received = response;
     if (status.isOk() && received != null) {
       result.complete(received);
     } else {
-      result.completeExceptionally(status.asRuntimeException(trailers));
+      result.completeExceptionally(ended(status).asRuntimeException(trailers));
     }
+  }
+
+  private Status ended(Status status) {
+    return expired && status.getCode() == Status.Code.CANCELLED
+        ? Status.DEADLINE_EXCEEDED
+            .withDescription(status.getDescription())
+            .withCause(status.getCause())
+        : status;
   }
 }
