@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** One curve as an SVG picture, both axes from zero. */
+/**
+ * One curve as an SVG picture, both axes from zero. Each of few points has its values beside it; of
+ * many, the highest and the last.
+ */
 final class Plot {
 
   private static final int WIDTH = 520;
@@ -15,6 +18,7 @@ final class Plot {
   private static final int LEFT = 70;
   private static final int BOTTOM = 50;
   private static final int TOP = 40;
+  private static final int FEW = 12;
 
   private Plot() {}
 
@@ -33,11 +37,13 @@ final class Plot {
       double px = LEFT + point[0] / mostX * (WIDTH - LEFT - 40);
       double py = HEIGHT - BOTTOM - point[1] / mostY * (HEIGHT - BOTTOM - TOP - 20);
       line.append(form("%.1f,%.1f ", px, py));
-      marks.append(
-          form(
-              "<circle cx='%.1f' cy='%.1f' r='3' fill='#1f6feb'/><text x='%.1f' y='%.1f'>%,.0f:"
-                  + " %,.4g</text>\n",
-              px, py, Math.min(px - 8, WIDTH - 110.0), py - 8, point[0], point[1]));
+      if (points.size() <= FEW || point[1] == mostY || point == points.getLast()) {
+        marks.append(
+            form(
+                "<circle cx='%.1f' cy='%.1f' r='3' fill='#1f6feb'/><text x='%.1f' y='%.1f'>%,.0f:"
+                    + " %,.4g</text>\n",
+                px, py, Math.min(px - 8, WIDTH - 110.0), py - 8, point[0], point[1]));
+      }
     }
     Files.writeString(
         file,
