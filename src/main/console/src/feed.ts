@@ -11,6 +11,9 @@ export interface Row {
 /** What a table shows of an object; the rest of 50,000 objects would fill the memory. */
 export type RowMeta = Pick<ObjectMeta, 'name' | 'namespace' | 'labels' | 'creationTimestamp' | 'deletionTimestamp'>;
 
+/** Rows that have gone and come since the last look; a row that has changed is among both. */
+export type Changes = 'all' | { gone: ReadonlySet<Row>; come: ReadonlySet<Row> };
+
 export type FeedState =
   | { phase: 'loading'; loaded: number; expected: number }
   | { phase: 'live' }
@@ -20,6 +23,8 @@ export type FeedState =
 
 /** Rows that one request for a list asks for. */
 const CHUNK = 1000;
+/** Rows of the first request: what is seen at once is shown at once. */
+const FIRST_CHUNK = 200;
 /** Watches end by themselves after about so many seconds, and begin again where they ended. */
 const WATCH_SECONDS = 600;
 const FIRST_WAIT = 500;
@@ -39,6 +44,8 @@ export class TableFeed {
   watches = 0;
   /** Raised with each change of the rows. */
   version = 0;
+  /** The length of the longest text in each column: its width stays the same while the rows change. */
+  readonly lengths: number[] = [];
   /** When the newest write of a listed object was, as its managers say; empty if none says. */
   newestWrite = '';
 
@@ -50,6 +57,9 @@ export class TableFeed {
   private controller: AbortController | undefined;
   private revision = '';
   private wait = FIRST_WAIT;
+  private all = true;
+  private gone = new Set<Row>();
+  private come = new Set<Row>();
 
   /**
    * @param at the revision to read, which is then not followed; empty for the newest
@@ -75,6 +85,40 @@ export class TableFeed {
   stop(): void {
     this.controller?.abort();
     this.controller = undefined;
+  }
+
+  /** What has changed since this was called last, for the one view of these rows. */
+  takeChanges(): Changes {
+    const changes = this.all ? 'all' : { gone: this.gone, come: this.come };
+    this.all = false;
+    this.gone = new Set();
+    this.come = new Set();
+    return changes;
+  }
+
+  private put(row: Row): void {
+    this.forget(row.key);
+    this.rows.set(row.key, row);
+    this.come.add(row);
+    row.cells.forEach((cell, place) => {
+      const length = typeof cell === 'string' ? cell.length : 0;
+      if (length > (this.lengths[place] ?? 0)) {
+        this.lengths[place] = length;
+      }
+    });
+  }
+
+  private drop(key: string): void {
+    this.forget(key);
+    this.rows.delete(key);
+  }
+
+  /** Notes that a row goes; one that the view has not seen leaves no trace. */
+  private forget(key: string): void {
+    const row = this.rows.get(key);
+    if (row && !this.come.delete(row)) {
+      this.gone.add(row);
+    }
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -110,13 +154,14 @@ export class TableFeed {
 
   private async list(signal: AbortSignal): Promise<void> {
     this.lists++;
-    const fresh = new Map<string, Row>();
+    const fresh: Row[] = [];
+    let loaded = 0;
     let meta: ListMeta = {};
     do {
       const chunk = await get<Table>(
         this.path + query({
             ...this.selectors,
-            limit: String(CHUNK),
+            limit: String(meta.continue ? CHUNK : FIRST_CHUNK),
             continue: meta.continue,
             // the token of a later chunk names the revision itself
             ...(this.at && !meta.continue ? { resourceVersion: this.at, resourceVersionMatch: 'Exact' } : {}),
@@ -128,16 +173,19 @@ export class TableFeed {
       for (const row of chunk.rows ?? []) {
         this.noteTime(row);
         const made = toRow(row);
-        fresh.set(made.key, made);
         if (this.lists === 1) {
-          this.rows.set(made.key, made);
+          this.put(made);
+        } else {
+          fresh.push(made);
         }
+        loaded++;
       }
-      this.set({ phase: 'loading', loaded: fresh.size, expected: fresh.size + (meta.remainingItemCount ?? 0) });
+      this.set({ phase: 'loading', loaded, expected: loaded + (meta.remainingItemCount ?? 0) });
     } while (meta.continue);
     if (this.lists > 1) {
       this.rows.clear();
-      fresh.forEach((row, key) => this.rows.set(key, row));
+      fresh.forEach((row) => this.put(row));
+      this.all = true;
     }
     this.revision = meta.resourceVersion ?? '';
   }
@@ -163,9 +211,9 @@ export class TableFeed {
         this.revision = row.object.metadata.resourceVersion || this.revision;
         const made = toRow(row);
         if (event.type === 'DELETED') {
-          this.rows.delete(made.key);
+          this.drop(made.key);
         } else if (event.type !== 'BOOKMARK') {
-          this.rows.set(made.key, made);
+          this.put(made);
         }
       }
       if (event.type === 'BOOKMARK') {

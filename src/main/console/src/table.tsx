@@ -1,19 +1,23 @@
+import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { isAbort, pathOf } from './api';
 import { TableFeed, type FeedState, type Row } from './feed';
 import { ErrorBox } from './parts';
 import { rangeOf, type Range } from './revisions';
 import { createLink, objectLink, setQuery, tableLink } from './router';
-import { age, filtered, sort, text, type Order } from './rows';
-import { visible } from './text';
+import { RowView, age, text, type Order } from './rows';
 import type { ColumnDefinition, Resource } from './types';
 
 /** The height of a row in pixels, the same as in console.css. */
 const ROW = 30;
 /** Rows above and below those that are seen. */
 const MARGIN = 12;
-/** Rows from which updates of the view are spaced out. */
-const MANY = 5000;
+/** The least time between two drawings of a table that changes, in milliseconds. */
+const PAUSE = 100;
+/** Characters that a column reserves room for; longer texts end with an ellipsis. */
+const WIDEST = 40;
+/** The average width of a character, in the width of a digit. */
+const LETTER = 0.85;
 /** How long a hidden page keeps its watch, in milliseconds. */
 const HIDDEN = 60_000;
 
@@ -59,7 +63,7 @@ function useFeed(type: Resource, namespace: string, labels: string, fields: stri
   const feed = useMemo(() => {
     let pending = false;
     // a table that takes long to draw is drawn less often: the page stays responsive
-    const pause = () => Math.max(made.rows.size > MANY ? 300 : 16, 4 * lastDraw.current);
+    const pause = () => (made.version <= 1 ? 0 : Math.max(PAUSE, 4 * lastDraw.current));
     const made: TableFeed = new TableFeed(
       pathOf(type, namespace),
       { labelSelector: labels, fieldSelector: fields },
@@ -147,10 +151,12 @@ interface Column {
   order: Order['column'];
   number: boolean;
   cell: (row: Row, now: number) => string;
+  /** The least width in CSS, so that columns stay where they are while other rows are shown. */
+  width: string;
 }
 
 /** The columns that are shown: those that are chosen, else those that kubectl shows without -o wide. */
-function columnsOf(definitions: ColumnDefinition[], namespaces: boolean, chosen: string): Column[] {
+function columnsOf(definitions: ColumnDefinition[], namespaces: boolean, chosen: string, lengths: number[] = []): Column[] {
   const wanted = chosen ? chosen.split(',') : [];
   const shown: Column[] = [];
   if (namespaces) {
@@ -161,6 +167,7 @@ function columnsOf(definitions: ColumnDefinition[], namespaces: boolean, chosen:
       order: 'namespace',
       number: false,
       cell: (row) => row.metadata.namespace ?? '',
+      width: '',
     });
   }
   definitions.forEach((definition, place) => {
@@ -176,6 +183,7 @@ function columnsOf(definitions: ColumnDefinition[], namespaces: boolean, chosen:
           definition.name === 'Age'
             ? (row, now) => age(row.metadata.creationTimestamp, now)
             : (row) => text(row.cells[place]),
+        width: `calc(${Math.round(Math.min(lengths[place] ?? 0, WIDEST) * LETTER)}ch + 1.2rem)`,
       });
     }
   });
@@ -192,7 +200,7 @@ function Choice({ type, namespace, feed, search }: { type: Resource; namespace: 
     setQuery({ columns: next.join() === usual.join() ? undefined : next.join() });
   };
   return (
-    <details class="choice-of-columns">
+    <details class="choice-of-columns" onKeyDown={closeByEscape}>
       <summary>Columns</summary>
       <ul>
         {feed.columns.map((each) => (
@@ -205,6 +213,13 @@ function Choice({ type, namespace, feed, search }: { type: Resource; namespace: 
       </ul>
     </details>
   );
+}
+
+function closeByEscape(event: TargetedKeyboardEvent<HTMLDetailsElement>) {
+  if (event.key === 'Escape') {
+    event.currentTarget.open = false;
+    event.currentTarget.querySelector('summary')?.focus();
+  }
 }
 
 /** Moves the whole table back in time, from revision to revision of the store. */
@@ -279,7 +294,7 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
       observer.disconnect();
     };
   }, []);
-  const columns = columnsOf(feed.columns, type.namespaced && !namespace, chosen);
+  const columns = columnsOf(feed.columns, type.namespaced && !namespace, chosen, feed.lengths);
   const rows = useRows(feed, filter, orderOf(sorted, columns));
   // fewer rows than before: the space above them would keep the scroller where no row is
   const visibleTop = Math.min(top, Math.max(0, rows.length * ROW - height));
@@ -291,7 +306,7 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
   const toggle = (column: Column) => setQuery({ sort: sorted === column.id ? `-${column.id}` : column.id });
   return (
     <>
-      <div class="rows" ref={scroller} tabIndex={0} onScroll={(event) => setTop(event.currentTarget.scrollTop)} aria-label={`${type.kind} objects`} role="region">
+      <div class="rows" ref={scroller} tabIndex={0} onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / ROW) * ROW)} aria-label={`${type.kind} objects`} role="region">
         <table aria-rowcount={rows.length + 1}>
           <thead>
             <tr>
@@ -301,6 +316,7 @@ function Rows(props: { type: Resource; namespace: string; feed: TableFeed; filte
                   scope="col"
                   class={column.number ? 'number' : ''}
                   title={column.description}
+                  style={{ minWidth: column.width }}
                   aria-sort={sorted === column.id ? 'ascending' : sorted === `-${column.id}` ? 'descending' : 'none'}
                 >
                   <button type="button" onClick={() => toggle(column)}>
@@ -338,13 +354,14 @@ function count(objects: number): string {
 }
 
 /** The sorted and filtered rows; not made again while the user scrolls. */
-function useRows(feed: TableFeed, filter: string, order: Order): Row[] {
+function useRows(feed: TableFeed, filter: string, order: Order): readonly Row[] {
+  const view = useMemo(() => new RowView(feed), [feed]);
   return useMemo(() => {
     const begin = performance.now();
-    const rows = sort(filtered(feed.rows.values(), filter), order, feed.columns);
+    const rows = view.update(filter, order, feed.columns);
     lastDraw.current = performance.now() - begin;
     return rows;
-  }, [feed, feed.version, filter, order.column, order.descending]);
+  }, [view, feed.version, filter, order.column, order.descending]);
 }
 
 function Space({ rows, width }: { rows: number; width: number }) {
@@ -356,7 +373,7 @@ function Space({ rows, width }: { rows: number; width: number }) {
 }
 
 function Cell({ type, column, row, now, at, linked }: { type: Resource; column: Column; row: Row; now: number; at: string; linked: boolean }) {
-  const shown = visible(column.cell(row, now));
+  const shown = column.cell(row, now);
   if (linked) {
     const link = objectLink(type, row.metadata.namespace ?? '', row.metadata.name);
     return (

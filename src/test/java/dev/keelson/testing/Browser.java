@@ -10,15 +10,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.openqa.selenium.Alert;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.NoAlertPresentException;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -218,6 +222,66 @@ public final class Browser implements AutoCloseable {
     int y = Integer.parseInt(pixels[1]);
     // only a movement makes the editor look where the mouse rests
     mouse.moveToLocation(x + 3, y).moveToLocation(x, y).perform();
+  }
+
+  /** The window that is shown. */
+  public String window() {
+    return driver.getWindowHandle();
+  }
+
+  /** Loads a page of the server in another window, which is shown from now on. */
+  public void openWindow(String path) {
+    driver.switchTo().newWindow(WindowType.TAB);
+    open(path);
+  }
+
+  /** Shows another window. */
+  public void show(String window) {
+    driver.switchTo().window(window);
+  }
+
+  /** Closes the window that is shown, and shows another. */
+  public void closeWindow(String next) {
+    driver.close();
+    show(next);
+  }
+
+  /**
+   * Answers a question of the page in a dialog of the browser, as soon as there is one.
+   *
+   * @return the question
+   */
+  public String answer(boolean yes) {
+    return new WebDriverWait(driver, LIMIT, Duration.ofMillis(50))
+        .ignoring(NoAlertPresentException.class)
+        .until(
+            unused -> {
+              Alert question = driver.switchTo().alert();
+              String text = question.getText();
+              if (yes) {
+                question.accept();
+              } else {
+                question.dismiss();
+              }
+              return text;
+            });
+  }
+
+  /** Goes back in the history of the window. */
+  public void back() {
+    driver.navigate().back();
+  }
+
+  /** Makes the browser forget its cookies, as it does at their end. */
+  public void forgetCookies() {
+    driver.manage().deleteAllCookies();
+  }
+
+  /** Bytes that live objects of the page take, after a garbage collection. */
+  public long heapBytes() {
+    driver.executeCdpCommand("HeapProfiler.collectGarbage", Map.of());
+    Object used = driver.executeCdpCommand("Runtime.getHeapUsage", Map.of()).get("usedSize");
+    return ((Number) Objects.requireNonNull(used)).longValue();
   }
 
   /** The title of the page. */
