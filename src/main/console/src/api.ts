@@ -4,6 +4,7 @@ import type { Json, Resource, Status, WatchEvent } from './types';
 const HEADER = { 'X-Keelson-Console': '1' };
 
 export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+export const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json';
 export const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json';
 
 /** A response that is no success, with the server's Status if it sent one. */
@@ -269,3 +270,8 @@ export function isAbort(error: unknown): boolean {
 export function isRecord(value: unknown): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+/** A value in a field selector: commas, equals signs and backslashes are its own syntax. */
+export function fieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
+}
+

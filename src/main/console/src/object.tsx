@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError, get, isAbort, messageOf, pathOf, query, watch } from './api';
+import { ApiError, fieldValue, get, isAbort, pathOf, query, watch } from './api';
 import type { Catalog } from './discovery';
 import { Actions } from './actions';
+import { Events } from './events';
 import type { HistoryProps } from './history';
 import { Lazy } from './lazy';
 import { Ownership, type Owner } from './managed';
@@ -9,8 +10,7 @@ import { ErrorBox, Pane, Tabs } from './parts';
 import { Dependents, Owners } from './relations';
 import { setQuery, tableLink } from './router';
 import { age } from './rows';
-import { visible } from './text';
-import type { Json, KubeObject, List, Resource } from './types';
+import type { Json, KubeObject, Resource } from './types';
 import { linesOf, type Line } from './yaml';
 
 interface Seen {
@@ -75,10 +75,10 @@ function useObject(type: Resource, namespace: string, name: string): Seen {
             return;
           }
           wait = 500;
-          const parameters = { watch: '1', fieldSelector: `metadata.name=${name}`, resourceVersion: object.metadata.resourceVersion };
+          const parameters = { watch: '1', fieldSelector: `metadata.name=${fieldValue(name)}`, resourceVersion: object.metadata.resourceVersion };
           await watch<KubeObject>(pathOf(type, namespace) + query(parameters), { signal: stop.signal }, (event) => {
             if (event.type === 'ERROR') {
-              throw new TypeError('the watch ended');
+              throw new ApiError(410, 'the watch ended');
             }
             setSeen({ object: event.object, deleted: event.type === 'DELETED' });
           });
@@ -90,7 +90,9 @@ function useObject(type: Resource, namespace: string, name: string): Seen {
             setSeen((known) => (known.object ? { ...known, deleted: true } : { error }));
             return;
           }
-          setSeen((known) => ({ ...known, error }));
+          if (!(error instanceof ApiError && error.code === 410)) {
+            setSeen((known) => ({ ...known, error }));
+          }
           if (error instanceof ApiError && error.code === 403) {
             // whoever may get an object may lack the right to watch it
             return;
@@ -138,7 +140,7 @@ function Summary({ type, object, catalog }: { type: Resource; object: KubeObject
       <Conditions object={object} />
       <Owners object={object} catalog={catalog} />
       <Dependents object={object} type={type} catalog={catalog} />
-      <Events object={object} />
+      <Events type={type} object={object} />
     </div>
   );
 }
@@ -151,7 +153,7 @@ function Texts({ title, texts }: { title: string; texts: Record<string, string> 
         <ul class="texts">
           {Object.entries(texts).map(([key, value]) => (
             <li key={key}>
-              <span class="key">{key}</span> <Value text={visible(value)} />
+              <span class="key">{key}</span> <Value text={value} />
             </li>
           ))}
         </ul>
@@ -209,63 +211,13 @@ function Conditions({ object }: { object: KubeObject }) {
               <td class={each.status === 'Unknown' ? '' : isGood(each) ? 'good' : 'bad'}>{each.status}</td>
               <td>
                 {each.reason}
-                {each.message && <p class="message">{visible(each.message)}</p>}
+                {each.message && <p class="message">{each.message}</p>}
               </td>
               <td class="age">{age(each.lastTransitionTime, Date.now())}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </Pane>
-  );
-}
-
-interface Event extends KubeObject {
-  type: string;
-  reason: string;
-  message: string;
-  count?: number;
-  lastTimestamp?: string;
-  eventTime?: string;
-}
-
-/** The events about an object; read again when it changes. */
-function Events({ object }: { object: KubeObject }) {
-  const [events, setEvents] = useState<Event[]>();
-  const [error, setError] = useState<unknown>();
-  const { uid, namespace, resourceVersion } = object.metadata;
-  useEffect(() => {
-    const stop = new AbortController();
-    const path = pathOf({ group: '', version: 'v1', resource: 'events' }, namespace ?? 'default');
-    get<List<Event>>(path + query({ fieldSelector: `involvedObject.uid=${uid}`, limit: '200' }), { signal: stop.signal }).then(
-      (list) => setEvents(list.items),
-      (problem) => isAbort(problem) || setError(problem),
-    );
-    return () => stop.abort();
-  }, [uid, namespace, resourceVersion]);
-  const time = (event: Event) => event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? '';
-  return (
-    <Pane title="Events">
-      {error !== undefined && <p class="hint">{messageOf(error)}</p>}
-      {events?.length === 0 && <p class="hint">There is none.</p>}
-      {!!events?.length && (
-        <table class="small">
-          <tbody>
-            {[...events]
-              .sort((a, b) => time(b).localeCompare(time(a)))
-              .map((event) => (
-                <tr key={event.metadata.uid}>
-                  <td>{age(time(event), Date.now())}</td>
-                  <td class={event.type === 'Warning' ? 'reason bad' : 'reason'}>{event.reason}</td>
-                  <td>
-                    {visible(event.message ?? '')}
-                    {(event.count ?? 1) > 1 && ` (${event.count} times)`}
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      )}
     </Pane>
   );
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /**
  * The console in a browser, as its users see it. With {@code -Dkeelson.screenshots=FOLDER} the
@@ -163,6 +164,15 @@ class ConsoleIT {
     browser.awaitGone(".rows a[href$='/pear']");
     assertThat(names()).containsExactly("apple");
     assertThat(browser.evaluate("location.search")).asString().contains("q=app", "sort=-Name");
+
+    browser.type("input[name=q]", "e");
+    browser.type("input[name=fields]", "metadata.name!=apple");
+    browser.press(Keys.ENTER);
+    browser.awaitGone(".rows a[href$='/apple']");
+    assertThat(names()).containsExactly("pear");
+    browser.type("input[name=fields]", "metadata.name");
+    browser.press(Keys.ENTER);
+    browser.find("[role=alert]");
   }
 
   @Test
@@ -187,7 +197,8 @@ class ConsoleIT {
     other.post(DEPLOYMENTS, deployment("web", 2));
     signIn("root", "/console/object/apps/v1/deployments/default/web");
 
-    browser.find(".dependents a");
+    // what the ReplicaSet owns is below it
+    browser.find(".dependents .tree .tree a");
     browser.awaitText("Progressing");
     browser.awaitText("ScalingReplicaSet");
     picture("object");
@@ -197,8 +208,9 @@ class ConsoleIT {
     browser.find(".line[data-owner]");
     picture("owners");
     browser.click("[role=tab]", "Summary");
-    browser.click(".dependents a");
+    browser.click(".dependents .tree .tree a");
     browser.awaitText("controls it");
+    browser.find(".tree .tree a", "web");
   }
 
   @Test
@@ -217,6 +229,36 @@ class ConsoleIT {
     browser.click("dialog button", "Scale to 3");
     browser.awaitGone("dialog");
     assertThat(replicas("scaled")).isEqualTo(3);
+  }
+
+  @Test
+  void restart_isThatOfKubectl() {
+    other.post(DEPLOYMENTS, deployment("restarted", 1));
+    signIn("root", "/console/object/apps/v1/deployments/default/restarted");
+
+    browser.click(".actions button", "Restart");
+    browser.awaitText("as by kubectl rollout restart");
+    browser.await(
+        "[...document.querySelectorAll('.diff .added')]"
+            + ".some(line => line.textContent.includes('kubectl.kubernetes.io/restartedAt'))");
+    browser.find("dialog button.primary:not(:disabled)").click();
+    browser.awaitGone("dialog");
+
+    assertThat(
+            other
+                .get(DEPLOYMENTS + "/restarted")
+                .<Map<String, String>>path("spec.template.metadata.annotations"))
+        .containsKey("kubectl.kubernetes.io/restartedAt");
+  }
+
+  /** The rates need two samples, five seconds apart. */
+  @Test
+  void overview_showsTheRatesOfRequests() {
+    signIn("root", "/console/");
+
+    browser.await(
+        "[...document.querySelectorAll('.pane dt')].some(each =>"
+            + " each.textContent === 'get' && Number(each.nextSibling.textContent) > 0)");
   }
 
   @Test
