@@ -83,7 +83,7 @@ export function refreshSession(): Promise<boolean> {
   const before = known?.tokenEnd;
   return navigator.locks.request('keelson-session', async () => {
     const now = await sessionState();
-    if (!now.refresh) {
+    if (!isShown(now) || !now.refresh) {
       return false;
     }
     if (before !== undefined && now.tokenEnd !== before) {
@@ -95,17 +95,72 @@ export function refreshSession(): Promise<boolean> {
   });
 }
 
-/** Refreshes a minute before the token expires, as long as the page is there; returns what ends that. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * Refreshes a minute before the token expires, as long as the page is there, and signs out when the session is
+ * over: a watch would go on.
+ *
+ * @returns what ends that
+ */
 export function keepSession(): () => void {
   let timer: number | undefined;
+  const at = (seconds: number, action: () => void) => {
+    clearTimeout(timer);
+    timer = window.setTimeout(action, Math.min(Math.max(5_000, seconds * 1000 - Date.now()), LONGEST_TIMER));
+  };
+  // a server that cannot be reached is asked again after the shortest time
+  const look = () => void sessionState().then((now) => (now.end === undefined ? onUnauthorized() : plan(now)), () => at(0, look));
   const plan = (session: Session) => {
-    if (session.refresh && session.tokenEnd) {
-      const wait = Math.max(5_000, session.tokenEnd * 1000 - Date.now() - 60_000);
-      timer = window.setTimeout(() => void refreshSession().then((done) => done && known && plan(known)).catch(() => {}), Math.min(wait, 2 ** 31 - 1));
+    const { refresh, tokenEnd = Infinity, end = Infinity } = session;
+    if (refresh && tokenEnd < end) {
+      at(tokenEnd - 60, () => void refreshSession().then((done) => (done && known ? plan(known) : look()), () => at(0, look)));
+    } else if (Math.min(tokenEnd, end) < Infinity) {
+      at(Math.min(tokenEnd, end), look);
     }
   };
   sessionState().then(plan, () => {});
   return () => clearTimeout(timer);
+}
+
+/** Tells the other windows of this browser that they may have another session now. */
+const sessions = new BroadcastChannel('keelson-session');
+/** The session whose user this window shows: a session ends at a time of its own. */
+let shown: { end: number | undefined; changed: () => void } | undefined;
+
+/** Whether the browser still has the session whose user this window shows; else the window is told. */
+function isShown(session: Session): boolean {
+  if (!shown || session.end === shown.end) {
+    return true;
+  }
+  shown.changed();
+  return false;
+}
+
+/**
+ * Follows the session, which all windows of the browser share: tells the others that this window has begun with
+ * one, and hears from them.
+ *
+ * @param changed runs when another window has begun or ended a session
+ * @returns what ends that
+ */
+export function followSession(changed: () => void): () => void {
+  let over = false;
+  sessionState().then(
+    (session) => {
+      if (!over) {
+        shown = { end: session.end, changed };
+        sessions.postMessage('changed');
+      }
+    },
+    () => {},
+  );
+  sessions.onmessage = () => void sessionState().then(isShown, () => {});
+  return () => {
+    over = true;
+    shown = undefined;
+    sessions.onmessage = null;
+  };
 }
 
 let onUnauthorized = () => {};
@@ -157,7 +212,8 @@ async function failure(response: Response): Promise<ApiError> {
   } catch {
     // not every server in between answers with JSON; the text is shown
   }
-  if (response.status === 401) {
+  // the browser drops the cookies of a session that is over: the request was then nobody's
+  if (response.status === 401 || (response.status === 403 && /: User "system:anonymous" cannot /.test(status?.message ?? ''))) {
     onUnauthorized();
   }
   return new ApiError(response.status, status?.message ?? (text || response.statusText), status);
@@ -235,7 +291,8 @@ export async function whoAmI(): Promise<User | undefined> {
     const user = review.status.userInfo;
     return user.username === 'system:anonymous' ? undefined : user;
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 401 || error.code === 403)) {
+    // who acts as another without the right to is told so, and can end it
+    if (error instanceof ApiError && (error.code === 401 || (error.code === 403 && !acting()))) {
       return undefined;
     }
     throw error;
@@ -244,15 +301,22 @@ export async function whoAmI(): Promise<User | undefined> {
 
 export async function signIn(token: string): Promise<void> {
   await send('/console/session', { method: 'POST', body: JSON.stringify({ token }) });
+  sessions.postMessage('changed');
 }
 
 /** Signs out here, and goes to the provider to sign out there as well if it can. */
 export async function signOut(): Promise<void> {
   sessionStorage.removeItem(ACTING);
   const response = await fetch('/console/session', { method: 'DELETE', headers: HEADER, cache: 'no-store' });
+  sessions.postMessage('changed');
   if (response.status === 200) {
     location.assign(((await response.json()) as { endSession: string }).endSession);
   }
+}
+
+/** A value in a field selector: commas, equals signs and backslashes are its own syntax. */
+export function fieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
 }
 
 /** What went wrong, in words for the user. */
@@ -270,8 +334,3 @@ export function isAbort(error: unknown): boolean {
 export function isRecord(value: unknown): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** A value in a field selector: commas, equals signs and backslashes are its own syntax. */
-export function fieldValue(value: string): string {
-  return value.replace(/[\\,=]/g, '\\$&');
-}
-

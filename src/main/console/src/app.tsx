@@ -1,13 +1,14 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { METADATA_LIST, actAs, acting, get, keepSession, messageOf, pathOf, sessionState, signIn, signOut, whenUnauthorized, whoAmI, type User } from './api';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { METADATA_LIST, actAs, acting, followSession, get, keepSession, messageOf, pathOf, sessionState, signIn, signOut, whenUnauthorized, whoAmI, type User } from './api';
 import { discover, type Catalog } from './discovery';
 import { Lazy } from './lazy';
 import { ObjectView } from './object';
 import { Overview } from './overview';
 import { ErrorBox } from './parts';
-import { LOGIN, followLinks, go, tableLink, useRoute, type Route } from './router';
+import { LOGIN, dropUnsaved, followLinks, go, hasUnsaved, mayLeave, tableLink, useRoute, type Route } from './router';
 import { Shortcuts } from './shortcuts';
 import { TableView } from './table';
+import { visible } from './text';
 import type { KubeObject, List, Resource } from './types';
 
 /** undefined: not known yet; null: nobody. */
@@ -17,20 +18,40 @@ export function App() {
   const [user, setUser] = useState<Known>();
   const [catalog, setCatalog] = useState<Catalog>();
   const [error, setError] = useState<unknown>();
+  // the session has ended while a text was edited: the page stays, unseen, for the same user
+  const [away, setAway] = useState(false);
+  const left = () => {
+    if (hasUnsaved()) {
+      // a dialog that is open would keep the keyboard
+      document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
+      setAway(true);
+    } else {
+      setUser(null);
+    }
+  };
   const look = () => {
     setError(undefined);
-    whoAmI().then((found) => setUser(found ?? null), setError);
+    whoAmI().then((found) => {
+      if (found) {
+        setUser(found);
+        setAway(false);
+      } else {
+        left();
+      }
+    }, setError);
   };
   useEffect(() => {
-    whenUnauthorized(() => setUser(null));
+    whenUnauthorized(left);
     look();
   }, []);
   useEffect(() => (user ? keepSession() : undefined), [user]);
+  useEffect(() => (user === undefined ? undefined : followSession(look)), [user]);
+  const name = user?.username;
   useEffect(() => {
-    if (user) {
+    if (name !== undefined) {
       discover().then(setCatalog, setError);
     }
-  }, [user]);
+  }, [name]);
   if (user === null) {
     return <SignIn done={look} />;
   }
@@ -42,7 +63,16 @@ export function App() {
       </main>
     );
   }
-  return user && catalog ? <Console user={user} catalog={catalog} leave={() => setUser(null)} /> : <p class="loading">Keelson</p>;
+  return user && catalog ? (
+    <>
+      {away && <SignIn done={look} kept />}
+      <div class="kept" hidden={away}>
+        <Console key={user.username} user={user} catalog={catalog} reload={() => void discover().then(setCatalog, () => {})} leave={() => setUser(null)} />
+      </div>
+    </>
+  ) : (
+    <p class="loading">Keelson</p>
+  );
 }
 
 /** Why a login at the provider has failed, by what the server puts into the address. */
@@ -62,7 +92,7 @@ function loginLink(issuer?: string): string {
   return `${LOGIN}?to=${encodeURIComponent(location.pathname + (text ? '?' + text : ''))}${at}`;
 }
 
-function SignIn({ done }: { done: () => void }) {
+function SignIn({ done, kept }: { done: () => void; kept?: boolean }) {
   const [token, setToken] = useState('');
   const [error, setError] = useState(FAILURES[new URLSearchParams(location.search).get('login') ?? ''] ?? '');
   const [provider, setProvider] = useState(false);
@@ -91,6 +121,11 @@ function SignIn({ done }: { done: () => void }) {
     <main class="alone">
       <form class="sign-in" onSubmit={submit}>
         <h1>Keelson</h1>
+        {kept && (
+          <p role="status">
+            Your session has ended. The text that you have edited is kept: sign in by a token here, or in another window of this browser.
+          </p>
+        )}
         {issuers.map((issuer) => (
           <a class="button primary" key={issuer} href={loginLink(issuer)}>
             Sign in at {issuer.replace(/^https:\/\//, '')}
@@ -129,26 +164,59 @@ function SignIn({ done }: { done: () => void }) {
   );
 }
 
-function Console({ user, catalog, leave }: { user: User; catalog: Catalog; leave: () => void }) {
+/** What is in the title of the window, before the name of the console. */
+function titleOf(route: Route, type: Resource | undefined): string[] {
+  switch (route.view) {
+    case 'table':
+      return [type?.kind ?? '', route.namespace];
+    case 'object':
+      return [route.name, type?.kind ?? ''];
+    case 'create':
+      return [`Create ${type?.kind ?? ''}`];
+    default:
+      return [route.view.charAt(0).toUpperCase() + route.view.slice(1)];
+  }
+}
+
+function Console({ user, catalog, reload, leave }: { user: User; catalog: Catalog; reload: () => void; leave: () => void }) {
   const route = useRoute();
+  const [help, setHelp] = useState(false);
+  const content = useRef<HTMLElement>(null);
   const type = route.view === 'table' || route.view === 'object' || route.view === 'create' ? catalog.find(route.group, route.resource, route.version) : undefined;
   const namespace = 'namespace' in route ? route.namespace : '';
+  const path = location.pathname;
+  const begun = useRef(path);
   useEffect(() => {
-    document.title = [route.view === 'object' ? route.name : '', type?.kind, 'Keelson'].filter(Boolean).join(' · ');
-  }, [route, type]);
+    document.title = visible([...titleOf(route, type), 'Keelson'].filter(Boolean).join(' · '));
+  }, [path, type]);
+  useEffect(() => {
+    if (begun.current === path) {
+      return;
+    }
+    begun.current = '';
+    content.current!.scrollTop = 0;
+    const { activeElement } = document;
+    // a view by a link or a key: what had the focus is of the view before, or leads to this one
+    if (!activeElement || activeElement === document.body || activeElement.matches('.console a')) {
+      content.current!.focus({ preventScroll: true });
+    }
+  }, [path]);
+  const unknown = 'resource' in route && !type;
+  // types come with custom resource definitions
+  useEffect(() => (unknown ? reload() : undefined), [path, unknown]);
   return (
     <div class="console" onClick={followLinks}>
       <a class="skip" href="#content">
         Skip to content
       </a>
-      <Shortcuts type={type} />
+      <Shortcuts type={type} help={help} setHelp={setHelp} />
       <Navigation catalog={catalog} type={type} namespace={namespace} />
       <div class="page">
         <div role="banner">
-          <Top user={user} catalog={catalog} type={type} namespace={namespace} leave={leave} />
+          <Top user={user} catalog={catalog} type={type} namespace={namespace} leave={leave} help={() => setHelp(true)} />
           <Banner />
         </div>
-        <main id="content" tabIndex={-1}>
+        <main id="content" tabIndex={-1} ref={content}>
           <View route={route} type={type} catalog={catalog} />
         </main>
       </div>
@@ -204,11 +272,15 @@ function Banner() {
   ) : null;
 }
 
-function Top({ user, catalog, type, namespace, leave }: { user: User; catalog: Catalog; type: Resource | undefined; namespace: string; leave: () => void }) {
+function Top(props: { user: User; catalog: Catalog; type: Resource | undefined; namespace: string; leave: () => void; help: () => void }) {
+  const { user, catalog, type, namespace, leave, help } = props;
   const byCertificate = user.extra?.['authentication.kubernetes.io/credential-id']?.some((id) => id.startsWith('X509'));
   return (
     <div class="top">
       <Namespaces catalog={catalog} type={type} namespace={namespace} />
+      <button type="button" aria-haspopup="dialog" onClick={help}>
+        Keyboard
+      </button>
       <ThemeButton />
       <span class="user" title={(user.groups ?? []).join('\n')}>
         {user.username}
@@ -218,7 +290,12 @@ function Top({ user, catalog, type, namespace, leave }: { user: User; catalog: C
           by certificate
         </span>
       ) : (
-        <button type="button" onClick={() => void signOut().finally(leave)}>
+        <button type="button" onClick={() => {
+            if (mayLeave()) {
+              dropUnsaved();
+              void signOut().finally(leave);
+            }
+          }}>
           Sign out
         </button>
       )}
@@ -247,10 +324,10 @@ function ThemeButton() {
 function Namespaces({ catalog, type, namespace }: { catalog: Catalog; type: Resource | undefined; namespace: string }) {
   const [names, setNames] = useState<string[]>([]);
   useEffect(() => {
-    const visible = catalog.find('access.keelson.dev', 'visiblenamespaces') ?? catalog.find('', 'namespaces');
+    const source = catalog.find('access.keelson.dev', 'visiblenamespaces') ?? catalog.find('', 'namespaces');
     const load = () => {
-      if (visible) {
-        get<List<KubeObject>>(pathOf(visible), visible.group ? {} : { accept: METADATA_LIST }).then(
+      if (source) {
+        get<List<KubeObject>>(pathOf(source), source.group ? {} : { accept: METADATA_LIST }).then(
           (list) => setNames(list.items.map((item) => item.metadata.name).sort()),
           // the list is an offer: a namespace can be written in the address
           () => setNames([]),

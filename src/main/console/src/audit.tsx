@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError, get, isAbort, pathOf, query, watch } from './api';
+import { ApiError, fieldValue, get, isAbort, pathOf, query, watch } from './api';
 import type { Catalog } from './discovery';
 import { pause } from './feed';
-import { ErrorBox, Field } from './parts';
+import { ErrorBox, Field, moveFocus } from './parts';
 import { objectLink, setQuery } from './router';
 import type { KubeObject, List, Resource, Status } from './types';
 
@@ -53,7 +53,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
     const fields: Record<string, string> = stage === 'any' ? others : { ...others, stage };
     const selector = Object.entries(fields)
       .filter(([, value]) => value)
-      .map(([name, value]) => `${name}=${value.replace(/[\\,=]/g, '\\$&')}`)
+      .map(([name, value]) => `${name}=${fieldValue(value)}`)
       .join(',');
     return pathOf(type, namespace) + query({ fieldSelector: selector, since, until, text, limit: String(CHUNK), continue: token });
   };
@@ -234,11 +234,20 @@ function TimeLine({ events }: { events: AuditEvent[] }) {
   }
   const most = Math.max(...bars.map((bar) => bar.read + bar.written + bar.refused));
   const height = (count: number) => (count / most) * 60;
+  const first = bars.findIndex((bar) => bar.read + bar.written + bar.refused > 0);
   const zoom = (bar: { from: number; to: number }) => setQuery({ since: new Date(bar.from).toISOString(), until: new Date(bar.to).toISOString(), live: undefined });
   return (
     <figure class="timeline">
-      <svg viewBox={`0 0 ${BARS * 10} 62`} preserveAspectRatio="none" role="img" aria-label={`${events.length} events over time; choose a bar to see its time only`}>
+      <svg
+        viewBox={`0 0 ${BARS * 10} 62`}
+        preserveAspectRatio="none"
+        role="group"
+        aria-label={`${events.length} events over time; a bar shows its time only`}
+        onKeyDown={(event) => moveFocus(event, [...event.currentTarget.querySelectorAll<SVGGElement>('g[role]')])}
+      >
         {bars.map((bar, place) => {
+          const counts = `${new Date(bar.from).toISOString()}: ${bar.read} reads, ${bar.written} writes, ${bar.refused} refused`;
+          const some = bar.read + bar.written + bar.refused > 0;
           const parts = [
             ['read', bar.read],
             ['written', bar.written],
@@ -246,8 +255,14 @@ function TimeLine({ events }: { events: AuditEvent[] }) {
           ] as const;
           let below = 62;
           return (
-            <g key={place} onClick={() => zoom(bar)}>
-              <title>{`${new Date(bar.from).toISOString()}: ${bar.read} reads, ${bar.written} writes, ${bar.refused} refused`}</title>
+            <g
+              key={place}
+              onClick={() => zoom(bar)}
+              onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), zoom(bar))}
+              {...(some ? { role: 'button' as const, tabindex: place === first ? 0 : -1, 'aria-label': counts } : {})}
+            >
+              <title>{counts}</title>
+              <rect class="whole" x={place * 10} y={0} width={10} height={62} />
               {parts.map(([name, count]) => {
                 below -= height(count);
                 return <rect key={name} class={name} x={place * 10 + 1} y={below} width={8} height={height(count)} />;

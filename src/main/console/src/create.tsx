@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { parse } from 'yaml';
 import { isRecord, pathOf, query } from './api';
-import { CodeMirror, type View } from './editor';
+import { CodeMirror, useUnsaved, type View } from './editor';
 import { Review, type Write } from './review';
 import { go, objectLink } from './router';
 import { TypeSchema } from './schema';
@@ -16,6 +16,7 @@ export function CreateView({ type, namespace }: { type: Resource; namespace: str
   const [write, setWrite] = useState<Write>();
   const [problem, setProblem] = useState('');
   const view: View = useRef(undefined);
+  const saved = useUnsaved(view);
   useEffect(() => {
     const begin = (known: TypeSchema | undefined) => setText(toYaml(templateOf(type, namespace, known)));
     schema.then(begin, () => begin(undefined));
@@ -37,6 +38,7 @@ export function CreateView({ type, namespace }: { type: Resource; namespace: str
   };
   const done = (result: Json) => {
     const { metadata } = result as unknown as KubeObject;
+    saved();
     go(metadata?.name ? objectLink(type, metadata.namespace ?? '', metadata.name) : '/console/');
   };
   return (

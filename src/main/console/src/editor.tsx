@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, bracketMatching, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
+import { EditorState, StateField, type Text } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { isRecord, pathOf, query } from './api';
 import { carry } from './carry';
 import { appliedBy } from './managed';
 import { Review, type Write } from './review';
-import { setQuery } from './router';
+import { keepUnsaved, setQuery } from './router';
 import { TypeSchema } from './schema';
 import type { Json, KubeObject, Resource } from './types';
 import { toYaml } from './yaml';
@@ -78,6 +78,7 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
   const [problem, setProblem] = useState('');
   const view: View = useRef(undefined);
   const schema = useMemo(() => TypeSchema.read(type), [type]);
+  const saved = useUnsaved(view, carried !== undefined);
   const changed = object.metadata.resourceVersion !== base.metadata.resourceVersion;
   const send = (force: boolean) => {
     setProblem('');
@@ -138,7 +139,10 @@ export function Editor({ type, object }: { type: Resource; object: KubeObject })
         </p>
       </div>
       {write && (
-        <Review write={write} cancel={() => setWrite(undefined)} done={() => setQuery({ tab: 'yaml' })} {...(mode === 'apply' ? { force: () => send(true) } : {})} />
+        <Review write={write} cancel={() => setWrite(undefined)} done={() => {
+            saved();
+            setQuery({ tab: 'yaml' });
+          }} {...(mode === 'apply' ? { force: () => send(true) } : {})} />
       )}
     </div>
   );
@@ -162,6 +166,26 @@ function writeOf(type: Resource, object: KubeObject, mode: Mode, text: string, f
 }
 
 /**
+ * Makes the page ask before it leaves an edited text.
+ *
+ * @param edited whether the editor has begun with an edited text
+ * @returns what ends that, for a text that is saved
+ */
+export function useUnsaved(view: View, edited = false): () => void {
+  const stop = useRef(() => {});
+  const begun = useRef(edited);
+  begun.current = edited;
+  useEffect(() => {
+    stop.current = keepUnsaved(() => begun.current || (!!view.current && !view.current.state.doc.eq(view.current.state.field(BEGIN))));
+    return () => stop.current();
+  }, []);
+  return () => stop.current();
+}
+
+/** The text that an editor began with. */
+const BEGIN = StateField.define<Text>({ create: (state) => state.doc, update: (value) => value });
+
+/**
  * The editor itself, in a shadow root: there it sets its styles by adopted style sheets, which the
  * page's security policy allows, while it would write style elements into the page.
  */
@@ -175,6 +199,7 @@ export function CodeMirror({ text, view, schema }: { text: string; view: View; s
       state: EditorState.create({
         doc: text,
         extensions: [
+          BEGIN,
           lineNumbers(),
           foldGutter(),
           history(),
@@ -188,7 +213,7 @@ export function CodeMirror({ text, view, schema }: { text: string; view: View; s
           THEME,
           assistance(schema.catch(() => undefined)),
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-label': 'YAML', spellcheck: 'false', tabindex: '0' }),
+          EditorView.contentAttributes.of({ 'aria-label': 'YAML; Escape, then Tab leaves it', spellcheck: 'false', tabindex: '0' }),
         ],
       }),
     });

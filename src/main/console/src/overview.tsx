@@ -56,13 +56,12 @@ function Health() {
     const stop = new AbortController();
     const look = () => {
       // a failing check is an answer with 500, whose text is the same
-      fetch('/readyz?verbose', { signal: stop.signal, headers: { 'X-Keelson-Console': '1' } }).then(
-        async (response) => {
+      fetch('/readyz?verbose', { signal: stop.signal, headers: { 'X-Keelson-Console': '1' } })
+        .then(async (response) => {
           const lines = (await response.text()).split('\n');
           setChecks(lines.filter((line) => /^\[[+-]\]/.test(line)).map((line) => [line.slice(3).split(' ')[0] ?? '', line.startsWith('[+]')]));
-        },
-        (error) => isAbort(error) || setChecks([['server', false]]),
-      );
+        })
+        .catch((error) => isAbort(error) || setChecks([['server', false]]));
     };
     look();
     const timer = setInterval(look, INTERVAL);

@@ -31,7 +31,7 @@ export function Pane({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-/** How far an arrow key leads in a list of tabs; Home and End lead to its ends. */
+/** How far an arrow key leads in a list of parts; Home and End lead to its ends. */
 const STEPS: Record<string, (place: number, count: number) => number> = {
   ArrowRight: (place, count) => (place + 1) % count,
   ArrowLeft: (place, count) => (place + count - 1) % count,
@@ -39,25 +39,24 @@ const STEPS: Record<string, (place: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
+/** Moves the focus among parts of one stop of the Tab key, if a key asks for it. */
+export function moveFocus(event: KeyboardEvent, parts: (HTMLElement | SVGElement)[]): void {
+  const step = STEPS[event.key];
+  if (step && parts.length && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    parts[step(Math.max(0, parts.findIndex((part) => part === document.activeElement)), parts.length)]?.focus();
+  }
+}
+
 /**
  * Tabs and the panel of the selected one, by the pattern of WAI-ARIA: one stop of the Tab key, then
  * the arrow keys, which move the focus alone; Enter and Space select, since a panel may ask the server.
  */
 export function Tabs<Id extends string>(props: { label: string; tabs: readonly (readonly [Id, string])[]; selected: Id; select: (id: Id) => void; children: ComponentChildren }) {
   const { label, tabs, selected, select, children } = props;
-  const list = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
-      return;
-    }
-    event.preventDefault();
-    const buttons = [...list.current!.querySelectorAll('button')];
-    buttons[step(Math.max(0, buttons.indexOf(document.activeElement as HTMLButtonElement)), buttons.length)]?.focus();
-  };
   return (
     <>
-      <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+      <div class="tabs" role="tablist" aria-label={label} onKeyDown={(event) => moveFocus(event, [...event.currentTarget.querySelectorAll('button')])}>
         {tabs.map(([id, title]) => (
           <button
             key={id}

@@ -61,14 +61,73 @@ function link(view: string, type: Named, ...rest: string[]): string {
 
 const listeners = new Set<() => void>();
 
+/** The text that would be lost with the view that is shown, if any. */
+let unsaved: (() => boolean) | undefined;
+const QUESTION = 'The text that you have edited is not saved. Leave it?';
+
+/** Whether the view that is shown has a text that is not saved. */
+export function hasUnsaved(): boolean {
+  return unsaved?.() ?? false;
+}
+
+/**
+ * Makes the router and the browser ask before they leave the view that is shown.
+ *
+ * @param check whether there is something to lose
+ * @returns what ends that
+ */
+export function keepUnsaved(check: () => boolean): () => void {
+  unsaved = check;
+  const leave = (event: BeforeUnloadEvent) => hasUnsaved() && event.preventDefault();
+  addEventListener('beforeunload', leave);
+  return () => {
+    unsaved = unsaved === check ? undefined : unsaved;
+    removeEventListener('beforeunload', leave);
+  };
+}
+
+/** Lets the view that is shown go with what is not saved of it. */
+export function dropUnsaved(): void {
+  unsaved = undefined;
+}
+
+/** Whether the view that is shown may be left; the user is asked if something would be lost. */
+export function mayLeave(): boolean {
+  return !hasUnsaved() || confirm(QUESTION);
+}
+
+/** Whether an address is of the same view and the same part of it. */
+function isSameView(to: URL): boolean {
+  return to.pathname === shownAt.pathname && to.searchParams.get('tab') === shownAt.searchParams.get('tab');
+}
+
+/** The address of the view that is shown, also after the browser has gone back to another. */
+let shownAt = new URL(location.href);
+
 /** Shows another view. */
 export function go(path: string, replace = false): void {
+  const to = new URL(path, location.href);
+  if (!isSameView(to) && !mayLeave()) {
+    return;
+  }
   if (replace) {
     history.replaceState(null, '', path);
   } else {
     history.pushState(null, '', path);
   }
+  shownAt = to;
   listeners.forEach((listener) => listener());
+}
+
+/** The browser has gone back or on already: the user's answer can only bring the address back. */
+function goneBack(): void {
+  const to = new URL(location.href);
+  if (isSameView(to) || mayLeave()) {
+    shownAt = to;
+    listeners.forEach((listener) => listener());
+  } else {
+    history.pushState(null, '', shownAt.href);
+  }
 }
 
 /** Sets parameters of the view that is shown; undefined removes one. */
@@ -90,10 +149,10 @@ export function useRoute(): Route {
   useEffect(() => {
     const update = () => setRoute(parse(location.pathname, location.search));
     listeners.add(update);
-    addEventListener('popstate', update);
+    addEventListener('popstate', goneBack);
     return () => {
       listeners.delete(update);
-      removeEventListener('popstate', update);
+      removeEventListener('popstate', goneBack);
     };
   }, []);
   return route;
@@ -103,7 +162,8 @@ export function useRoute(): Route {
 export function followLinks(event: MouseEvent): void {
   const anchor = (event.target as Element).closest?.('a');
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (anchor && plain && anchor.origin === location.origin && anchor.pathname.startsWith(ROOT) && anchor.pathname !== LOGIN) {
+  // a place on this page is the browser's matter
+  if (anchor && plain && !anchor.hash && anchor.origin === location.origin && anchor.pathname.startsWith(ROOT) && anchor.pathname !== LOGIN) {
     event.preventDefault();
     go(anchor.pathname + anchor.search);
   }

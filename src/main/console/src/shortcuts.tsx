@@ -12,17 +12,33 @@ const HELP: [string, string][] = [
   ['a', 'access'],
   ['j, k', 'the next and the previous row of a table'],
   ['Enter', 'open the row'],
-  ['Escape', 'close a dialog, leave an input'],
+  ['Tab', 'the next part of the page'],
+  ['Arrows', 'in tabs and in the time line of the audit; Enter selects'],
+  ['Escape', 'close a dialog or a list, leave an input'],
+  ['Escape, Tab', 'leave the editor, where Tab indents'],
+  ['Ctrl+Space', 'in the editor: fields and values that fit'],
 ];
 
-/** Keys that work everywhere but in inputs, the editor and dialogs. */
-export function Shortcuts({ type }: { type: Resource | undefined }) {
-  const [help, setHelp] = useState(false);
+const KEPT = 'keelson-shortcuts';
+
+/**
+ * Keys that work everywhere but in inputs, the editor and dialogs, and the list of them. Those of one
+ * character can be turned off (WCAG 2.1.4): who speaks to the browser types them by accident.
+ */
+export function Shortcuts({ type, help, setHelp }: { type: Resource | undefined; help: boolean; setHelp: (shown: boolean) => void }) {
+  const [on, setOn] = useState(localStorage.getItem(KEPT) !== 'off');
+  const choose = (chosen: boolean) => {
+    localStorage.setItem(KEPT, chosen ? 'on' : 'off');
+    setOn(chosen);
+  };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (event.key === 'Escape' && target.matches('input[type=search]')) {
         target.blur();
+      }
+      if (!on) {
+        return;
       }
       const typing = target.closest('input, select, textarea, dialog, .codemirror, [contenteditable]');
       if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) {
@@ -34,7 +50,7 @@ export function Shortcuts({ type }: { type: Resource | undefined }) {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [type]);
+  }, [type, on]);
   return help ? (
     <Dialog title="Keyboard" close={() => setHelp(false)}>
       <dl class="keys">
@@ -47,6 +63,9 @@ export function Shortcuts({ type }: { type: Resource | undefined }) {
           </>
         ))}
       </dl>
+      <label class="choice">
+        <input type="checkbox" name="shortcuts" checked={on} onChange={(event) => choose(event.currentTarget.checked)} /> Use the keys of one character
+      </label>
       <form method="dialog" class="buttons">
         <button type="submit">Close</button>
       </form>

@@ -349,6 +349,23 @@ class ConsoleLoginIT {
     }
   }
 
+  /** What is shown must not stay when the user may no longer see it. */
+  @Test
+  void browser_asksForALogin_whenTheTokenCannotBeRefreshed() {
+    URI address = URI.create("https://localhost:" + server.address().getPort());
+    provider.setLifetime(60);
+    try (Browser browser = Browser.start(address)) {
+      browser.open("/console/access?tab=own");
+      browser.click("a", "Sign in with OpenID Connect");
+      browser.click("#in");
+      browser.find(".user", "oidc:ann");
+      provider.changeClaims(with(Map.of("exp", 1)));
+
+      browser.find("a", "Sign in with OpenID Connect");
+      assertThat(browser.count(".user, .rules")).isZero();
+    }
+  }
+
   @Test
   void browser_saysWhyALoginFailed() {
     URI address = URI.create("https://localhost:" + server.address().getPort());
