@@ -24,12 +24,50 @@ const MOST_OBJECTS = 2000;
 /** Objects whose histories are read. */
 const MOST_HISTORIES = 300;
 
+/** Events that one request for the trail asks for, and that are enough. */
+const MOST_EVENTS = 500;
+/** Pages of the trail that are read for changes of the chosen writers. */
+const MOST_PAGES = 10;
+
+/** Whose writes are shown, as the address names it. */
+const WRITERS = [
+  ['', 'everybody'],
+  ['apps', 'people and applications'],
+  ['people', 'people'],
+] as const;
+type Writers = (typeof WRITERS)[number][0];
+
+/** Service accounts of the controllers. */
+const CONTROLLERS = 'system:serviceaccount:kube-system:';
+const SERVICE_ACCOUNT = 'system:serviceaccount:';
+
+/** Whether a user is among the chosen writers. */
+function isChosen(user: string, writers: Writers): boolean {
+  switch (writers) {
+    case '':
+      return true;
+    case 'apps':
+      return !user.startsWith('system:') || (user.startsWith(SERVICE_ACCOUNT) && !user.startsWith(CONTROLLERS));
+    case 'people':
+      return !user.startsWith('system:');
+  }
+}
+
+/** Managers of fields that are parts of a cluster, this server included. */
+const SYSTEM = /^(kube-.*|kubelet|keelson|cloud-controller-manager)$/;
+
+/** Whether the history takes a change for one of the system: it knows no users. */
+function isOfSystem(revision: Revision): boolean {
+  return revision.subresource === 'status' || SYSTEM.test(revision.manager ?? '');
+}
+
 /** What changed in a namespace in a stretch of time. */
 export function ChangesView({ catalog, search }: { catalog: Catalog; search: URLSearchParams }) {
   const namespace = search.get('namespace') ?? 'default';
   const from = search.get('from') ?? local(Date.now() - 5 * 60_000);
   // the inputs have whole minutes: the one that has begun counts
   const until = search.get('until') ?? local(Date.now() + 60_000);
+  const writers = WRITERS.find(([id]) => id === search.get('by'))?.[0] ?? '';
   const trail = catalog.find('audit.keelson.dev', 'auditevents');
   const [found, setFound] = useState<{ changes?: Change[]; events?: AuditEvent[]; notes: string[] }>();
   const [error, setError] = useState<unknown>();
@@ -40,8 +78,8 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
     setFound(undefined);
     const window: Window = [new Date(from), new Date(until)];
     setBusy('looking');
-    const fromHistory = () => ofHistory(catalog, namespace, window, setBusy);
-    const answer = trail ? ofTrail(trail, namespace, window).catch((problem: unknown) => instead(problem, fromHistory)) : fromHistory();
+    const fromHistory = () => ofHistory(catalog, namespace, window, writers, setBusy);
+    const answer = trail ? ofTrail(trail, namespace, window, writers).catch((problem: unknown) => instead(problem, fromHistory)) : fromHistory();
     answer.then(setFound, setError).finally(() => setBusy(''));
   };
   return (
@@ -56,6 +94,16 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
         <Field label="Namespace" name="namespace" value={namespace} set={(value) => setQuery({ namespace: value.trim() })} />
         <Field label="From (your time)" name="from" type="datetime-local" value={from} set={(value) => setQuery({ from: value })} />
         <Field label="Until" name="until" type="datetime-local" value={until} set={(value) => setQuery({ until: value })} />
+        <label>
+          Writes of
+          <select name="by" value={writers} onChange={(event) => setQuery({ by: event.currentTarget.value || undefined })}>
+            {WRITERS.map(([id, title]) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="submit" class="primary" disabled={!!busy || !namespace}>
           Show changes
         </button>
@@ -101,7 +149,10 @@ export function ChangesView({ catalog, search }: { catalog: Catalog; search: URL
                 <td class="object">
                   <Target event={event} catalog={catalog} />
                 </td>
-                <td class="who">{event.user.username}</td>
+                <td class="who">
+                  {event.user.username}
+                  {event.impersonatedUser && ` as ${event.impersonatedUser.username}`}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -140,21 +191,36 @@ async function instead(problem: unknown, look: () => ReturnType<typeof ofHistory
   return { ...found, notes: [`Without the audit trail: ${messageOf(problem)}`, ...found.notes] };
 }
 
-async function ofTrail(type: Resource, namespace: string, [from, until]: Window): Promise<{ events: AuditEvent[]; notes: string[] }> {
-  const path =
-    pathOf(type, namespace) +
-    query({ labelSelector: 'verb in (create,update,patch,delete,deletecollection)', fieldSelector: 'code=2xx,stage=ResponseComplete', since: from.toISOString(), until: until.toISOString(), limit: '500' });
-  const list = await get<List<AuditEvent>>(path);
-  const events = list.items.filter((event) => !/[?&]dryRun=/.test(event.requestURI));
-  return { events, notes: list.metadata.continue ? ['The newest 500 are shown; a shorter time shows all.'] : [] };
+async function ofTrail(type: Resource, namespace: string, [from, until]: Window, writers: Writers): Promise<{ events: AuditEvent[]; notes: string[] }> {
+  const events: AuditEvent[] = [];
+  let more: string | undefined;
+  let pages = 0;
+  do {
+    const path =
+      pathOf(type, namespace) +
+      query({
+        labelSelector: 'verb in (create,update,patch,delete,deletecollection)',
+        fieldSelector: 'code=2xx,stage=ResponseComplete',
+        since: from.toISOString(),
+        until: until.toISOString(),
+        limit: String(MOST_EVENTS),
+        continue: more,
+      });
+    const list = await get<List<AuditEvent>>(path);
+    events.push(...list.items.filter((event) => !/[?&]dryRun=/.test(event.requestURI) && isChosen(event.user.username ?? '', writers)));
+    more = list.metadata.continue;
+    pages++;
+  } while (more && events.length < MOST_EVENTS && pages < MOST_PAGES);
+  const notes = more ? [`Of the newest ${pages * MOST_EVENTS} writes these are shown; a shorter time shows all.`] : [];
+  return { events, notes };
 }
 
 /** Types whose changes are no changes that somebody looks for: each pod start writes many. */
 const NOISE = ['events', 'leases'];
 
-async function ofHistory(catalog: Catalog, namespace: string, window: Window, say: (text: string) => void): Promise<{ changes: Change[]; notes: string[] }> {
+async function ofHistory(catalog: Catalog, namespace: string, window: Window, writers: Writers, say: (text: string) => void): Promise<{ changes: Change[]; notes: string[] }> {
   const types = catalog.listed().filter((type) => type.namespaced && type.verbs.includes('get') && type.verbs.includes('watch') && !NOISE.includes(type.resource));
-  const notes: string[] = [];
+  const notes: string[] = writers ? ['The history knows managers and no users: writes of status and those of the managers of a cluster are left out.'] : [];
   let range: Range | undefined;
   try {
     range = await rangeOf(pathOf({ group: '', version: 'v1', resource: 'configmaps' }, namespace));
@@ -192,7 +258,7 @@ async function ofHistory(catalog: Catalog, namespace: string, window: Window, sa
     const path = pathOf(type, namespace, metadata.name);
     try {
       const list = await get<List<Revision>>(`${path}/history`);
-      changes.push(...changesOf(list.items, type, namespace, metadata.name, window));
+      changes.push(...changesOf(list.items, type, namespace, metadata.name, window, writers));
     } catch (error) {
       notes.push(`${type.resource} ${metadata.name}: ${messageOf(error)}`);
       if (error instanceof ApiError && error.code === 403) {
@@ -203,12 +269,15 @@ async function ofHistory(catalog: Catalog, namespace: string, window: Window, sa
   return { changes: changes.sort((a, b) => Number(b.revision) - Number(a.revision)), notes };
 }
 
-function changesOf(revisions: Revision[], type: Resource, namespace: string, name: string, [from, until]: Window): Change[] {
+function changesOf(revisions: Revision[], type: Resource, namespace: string, name: string, [from, until]: Window, writers: Writers): Change[] {
   return revisions.flatMap((each, place) => {
     // the newest is first: a removal has the time of what came before it
     const time = each.time ?? revisions[place + 1]?.time ?? '';
     const at = Date.parse(time);
     const what = (each.removed ? 'removed (no earlier than this)' : each.verb) + (each.subresource ? ` of ${each.subresource}` : '');
+    if (writers && isOfSystem(each)) {
+      return [];
+    }
     return at >= from.getTime() && at <= until.getTime() ? [{ time, what, who: each.manager ?? '', type, namespace, name, revision: each.metadata.resourceVersion }] : [];
   });
 }

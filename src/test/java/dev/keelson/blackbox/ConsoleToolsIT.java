@@ -10,7 +10,6 @@ import dev.keelson.testing.Eventually;
 import dev.keelson.testing.FaultProxy;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
-import io.restassured.response.Response;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,12 +17,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.support.ui.Select;
 
 /**
  * The views of the console that are of no single object, its editor's help, and how usable its
@@ -62,6 +65,14 @@ class ConsoleToolsIT {
             : done(times.sort((a, b) => a - b).map(Math.round).filter((_, i) => i % 10 === 9).join(' ')); };
         requestAnimationFrame(step);
       })""";
+
+  /** Whether a write of a part of the server is shown. */
+  private static final String SYSTEM_WRITES =
+      "[...document.querySelectorAll('.events .who')].some(each =>"
+          + " each.textContent.startsWith('system:'))";
+
+  /** Clients that change pods while a table of them is shown. */
+  private static final int WRITERS = 4;
 
   /** The requests at a time that create what a test needs. */
   private static final int AT_ONCE = 16;
@@ -458,6 +469,11 @@ class ConsoleToolsIT {
     browser.find("dialog button.primary:not(:disabled)").click();
     browser.awaitGone("dialog");
     assertThat(other.get(DEPLOYMENTS + "/rolled").<Boolean>path("spec.paused")).isTrue();
+    browser.click(".actions button", "Rollout");
+    browser.click("dialog button", "Resume");
+    browser.find("dialog button.primary:not(:disabled)").click();
+    browser.awaitGone("dialog");
+    assertThat(other.get(DEPLOYMENTS + "/rolled").<Boolean>path("spec.paused")).isNotEqualTo(true);
   }
 
   @Test
@@ -472,6 +488,16 @@ class ConsoleToolsIT {
         .asString()
         .contains("columns=")
         .contains("Node");
+    browser.press(Keys.ESCAPE);
+    browser.awaitGone(".choice-of-columns[open]");
+    browser.resize(400, 800);
+    browser.click("summary", "Columns");
+    assertThat(
+            browser.evaluate(
+                "(() => { const box = document.querySelector('.choice-of-columns ul')"
+                    + ".getBoundingClientRect();"
+                    + " return box.left >= 0 && box.right <= innerWidth; })()"))
+        .isEqualTo(true);
   }
 
   /** By the pattern of WAI-ARIA: one stop of the Tab key, then arrow keys. */
@@ -551,6 +577,9 @@ class ConsoleToolsIT {
           assertThat(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
               .as("%s at 400 pixels", path)
               .isEqualTo(true);
+          assertThat(browser.evaluate("document.documentElement.scrollHeight <= innerHeight"))
+              .as("only the parts of %s scroll", path)
+              .isEqualTo(true);
           browser.resize(1280, 800);
         });
   }
@@ -566,7 +595,7 @@ class ConsoleToolsIT {
     browser.run(
         """
         const real = window.fetch;
-        const row = (i) => ({cells: ['pod-' + String(i).padStart(5, '0'), '1/1', 'Running', i % 7, '5m'], object: {metadata: {
+        const row = (i) => ({cells: ['pod-' + String(i).padStart(5, '0'), '1/1', i === 30000 ? 'CrashLoopBackOff' : 'Running', i % 7, '5m'], object: {metadata: {
           name: 'pod-' + String(i).padStart(5, '0'), namespace: 'huge', uid: 'u' + i, creationTimestamp: '2026-01-01T00:00:00Z',
           labels: {app: 'app-' + i % 100}, managedFields: [{manager: 'm', time: '2026-01-01T00:00:00Z', fieldsV1: {}}]}}});
         const names = ['Name', 'Ready', 'Status', 'Restarts', 'Age'];
@@ -575,7 +604,7 @@ class ConsoleToolsIT {
           if (!url.pathname.endsWith('/namespaces/huge/pods')) return real(path, call);
           if (url.searchParams.get('watch')) return new Promise((_, refuse) => call.signal.addEventListener('abort', () => refuse(new DOMException('', 'AbortError'))));
           const from = Number(url.searchParams.get('continue') ?? 0);
-          const limit = Number(url.searchParams.get('limit'));
+          const limit = Math.min(Number(url.searchParams.get('limit')), 50000 - from);
           return Promise.resolve(new Response(JSON.stringify({
             metadata: {resourceVersion: '9', continue: from + limit < 50000 ? String(from + limit) : undefined, remainingItemCount: 50000 - from - limit},
             columnDefinitions: names.map(name => ({name, type: name === 'Restarts' ? 'integer' : 'string', priority: 0})),
@@ -595,6 +624,12 @@ class ConsoleToolsIT {
     figure("milliseconds-of-frames-by-deciles-while-scrolling", String.valueOf(frames));
     figure("heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
     assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
+    String widths =
+        "[...document.querySelectorAll('.rows th')].map(each => each.offsetWidth).join()";
+    Object atTheEnd = browser.evaluate(widths);
+    browser.run("document.querySelector('.rows').scrollTop = 30 * 29990");
+    browser.find(".rows td", "CrashLoopBackOff");
+    assertThat(browser.evaluate(widths)).as("columns stay").isEqualTo(atTheEnd);
     browser.type("input[name=q]", "pod-4242");
     browser.awaitText("10 objects of 50,000 objects");
     browser.find(".rows a", "pod-42420");
@@ -615,56 +650,170 @@ class ConsoleToolsIT {
         () -> assertThat(other.post(pods, pod("first")).statusCode()).isEqualTo(201));
     try (HttpClient http =
         HttpClient.newBuilder().sslContext(server.kubeconfig().asNobody()).build()) {
-      List<CompletableFuture<HttpResponse<String>>> created = new ArrayList<>();
-      Semaphore places = new Semaphore(AT_ONCE);
-      for (int i = 0; i < count - 1; i++) {
-        places.acquire();
-        created.add(
-            http.sendAsync(
-                    request(pods).POST(json(pod("pod-%05d".formatted(i)))).build(),
-                    BodyHandlers.ofString())
-                .whenComplete((answer, error) -> places.release()));
-      }
-      assertThat(created).allMatch(each -> each.join().statusCode() == 201);
+      createPods(http, pods, count - 1);
+      showPods(http, pods, count);
     }
+  }
+
+  private void createPods(HttpClient http, String pods, int count) throws InterruptedException {
+    List<CompletableFuture<HttpResponse<String>>> created = new ArrayList<>();
+    Semaphore places = new Semaphore(AT_ONCE);
+    for (int i = 0; i < count; i++) {
+      places.acquire();
+      created.add(
+          http.sendAsync(
+                  request(pods).POST(json(pod("pod-%05d".formatted(i)))).build(),
+                  BodyHandlers.ofString())
+              .whenComplete((answer, error) -> places.release()));
+    }
+    assertThat(created).allMatch(each -> each.join().statusCode() == 201);
+  }
+
+  private void showPods(HttpClient http, String pods, int count) throws InterruptedException {
     browser.open("/console/");
     browser.find(".overview");
-    browser.run(
-        """
-        window.begun = performance.now();
-        history.pushState(null, '', '/console/list/core/v1/pods/stored');
-        dispatchEvent(new PopStateEvent('popstate'));
-        """);
-    browser.awaitText("%,d objects".formatted(count));
-    browser.find("[data-state=live]");
+    Duration idle = server.cpuTime();
+    Object loaded =
+        browser.evaluateLater(
+            """
+            new Promise(done => {
+              const begun = performance.now();
+              const gaps = []; let last = begun; let first;
+              history.pushState(null, '', '/console/list/core/v1/pods/stored');
+              dispatchEvent(new PopStateEvent('popstate'));
+              const look = (now) => {
+                gaps.push(now - last); last = now;
+                if (!first && document.querySelector('.rows tbody tr:not(.space)')) first = now - begun;
+                document.querySelector('[data-state=live]')
+                  ? done(`first ${Math.round(first)} all ${Math.round(now - begun)} longest frame ${Math.round(Math.max(...gaps))}`)
+                  : requestAnimationFrame(look);
+              };
+              requestAnimationFrame(look);
+            })""");
+    figure("milliseconds-to-rows-of-" + count + "-stored-pods", String.valueOf(loaded));
     figure(
-        "milliseconds-to-" + count + "-stored-pods",
-        String.valueOf(browser.evaluate("Math.round(performance.now() - begun)")));
+        "milliseconds-of-processor-time-of-the-server",
+        String.valueOf(server.cpuTime().minus(idle).toMillis()));
+    browser.awaitText("%,d objects".formatted(count));
+    figure("heap-bytes", String.valueOf(browser.heapBytes()));
 
     AtomicBoolean over = new AtomicBoolean();
-    Thread writer =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  for (int i = 0; !over.get(); i = (i + 1) % 1000) {
-                    Response unused =
-                        other
-                            .request()
-                            .contentType("application/merge-patch+json")
-                            .body(Map.of("metadata", Map.of("labels", Map.of("turn", "t" + i))))
-                            .patch(pods + "/pod-%05d".formatted(i));
-                  }
-                });
-    Object frames = browser.evaluateLater(SCROLL);
-    over.set(true);
-    writer.join();
-    figure("milliseconds-of-frames-while-pods-change", String.valueOf(frames));
-    figure("heap-bytes", String.valueOf(browser.evaluate("performance.memory?.usedJSHeapSize")));
+    AtomicInteger written = new AtomicInteger();
+    Duration before = server.cpuTime();
+    long begun = System.nanoTime();
+    List<Thread> writers =
+        IntStream.range(0, WRITERS)
+            .mapToObj(
+                writer ->
+                    Thread.ofVirtual()
+                        .start(
+                            () -> {
+                              for (int i = writer; !over.get(); i = (i + WRITERS) % (count - 1)) {
+                                assertThat(label(http, pods + "/pod-%05d".formatted(i), "t" + i))
+                                    .isEqualTo(200);
+                                int unused = written.incrementAndGet();
+                              }
+                            }))
+            .toList();
+    try {
+      figure("milliseconds-of-frames-while-pods-change", frames(""));
+      browser.click(".rows th button", "Age");
+      figure("milliseconds-of-frames-sorted-by-age", frames("[aria-sort=ascending]"));
+      browser.click(".rows th button", "Status");
+      figure("milliseconds-of-frames-sorted-by-status", frames("[aria-sort=ascending]"));
+      figure(
+          "milliseconds-of-a-sort-by-name-downwards",
+          String.valueOf(browser.evaluateLater(clickAndDraw("Name", "[aria-sort=descending]"))));
+      browser.type("input[name=q]", "app=stored 42");
+      browser.awaitText(" of %,d objects".formatted(count));
+      figure("milliseconds-of-frames-filtered", frames(""));
+      browser.evaluate("document.querySelector('.rows').scrollTop = 1e9");
+      browser.find(".rows tbody tr:last-child a");
+    } finally {
+      over.set(true);
+      for (Thread writer : writers) {
+        writer.join();
+      }
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    figure("writes-per-second-meanwhile", "%.0f".formatted(written.get() / seconds));
+    figure(
+        "milliseconds-of-processor-time-of-the-server-a-second",
+        "%.0f".formatted(server.cpuTime().minus(before).toMillis() / seconds));
+    figure("heap-bytes", String.valueOf(browser.heapBytes()));
+    assertThat(watches("pods")).isEqualTo(1);
 
     assertThat(browser.count(".rows tbody tr")).isBetween(10, 80);
     other.post(pods, pod("pod-new"));
     browser.type("input[name=q]", "pod-new");
     browser.find(".rows a", "pod-new");
+    assertThat(label(http, pods + "/pod-new", "very-last")).isEqualTo(200);
+    browser.type("input[name=q]", "turn=very-last");
+    browser.find(".rows a", "pod-new");
+    other.delete(pods + "/pod-new?gracePeriodSeconds=0");
+    browser.awaitText("No object matches the filter.");
+    assertThat(watches("pods")).isEqualTo(1);
+  }
+
+  /** A page that is not shown any more must not load the server. */
+  @Test
+  void table_hasOneWatch_andNoneOnceItIsLeft() {
+    browser.open("/console/list/core/v1/podtemplates/default");
+    browser.find("[data-state=live]");
+    Eventually.assertEventually(() -> assertThat(watches("podtemplates")).isEqualTo(1));
+
+    browser.type("input[name=labels]", "app=x");
+    browser.press(Keys.ENTER);
+    browser.await("location.search.includes('app')");
+    browser.find("[data-state=live]");
+    Eventually.assertEventually(() -> assertThat(watches("podtemplates")).isEqualTo(1));
+    browser.click(".types a", "Secret");
+    browser.find("[data-state=live]");
+
+    Eventually.assertEventually(() -> assertThat(watches("podtemplates")).isZero());
+  }
+
+  /** The watches of a type in a namespace that the server has, as its metrics say. */
+  private int watches(String resource) {
+    return other
+        .request()
+        .get("/metrics")
+        .asString()
+        .lines()
+        .filter(line -> line.startsWith("apiserver_longrunning_requests{"))
+        .filter(line -> line.contains("resource=\"" + resource + "\""))
+        // simulated nodes watch the pods of the cluster
+        .filter(line -> line.contains("scope=\"namespace\""))
+        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** The deciles of the times of frames while a table scrolls, once it is as it should be. */
+  private String frames(String ready) {
+    browser.find(".rows th" + ready);
+    return String.valueOf(browser.evaluateLater(SCROLL));
+  }
+
+  /** Clicks on a title until the table is sorted, and gives the time in milliseconds. */
+  private static String clickAndDraw(String title, String ready) {
+    return """
+    new Promise(done => {
+      const button = [...document.querySelectorAll('.rows th button')].find(each => each.textContent === '%s');
+      let begun;
+      const look = (now) => {
+        if (document.querySelector('.rows th%s')) { done(Math.round(performance.now() - begun)); return; }
+        begun = performance.now(); button.click(); requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    })"""
+        .formatted(title, ready);
+  }
+
+  private int label(HttpClient http, String pod, String turn) {
+    HttpRequest.BodyPublisher body =
+        json(Map.of("metadata", Map.of("labels", Map.of("turn", turn))));
+    HttpRequest patch = request(pod).setHeader("Content-Type", MERGE).method("PATCH", body).build();
+    return http.sendAsync(patch, BodyHandlers.discarding()).join().statusCode();
   }
 
   private HttpRequest.Builder request(String path) {
@@ -703,6 +852,49 @@ class ConsoleToolsIT {
     figure("first-contentful-paint-milliseconds", String.valueOf(paint));
     figure("first-page-bytes", String.valueOf(bytes));
     assertThat(bytes).asInstanceOf(InstanceOfAssertFactories.LONG).isBetween(1000L, 100 * 1024L);
+  }
+
+  /** The trail has the writes of the controllers that make the pods of the deployment. */
+  @Test
+  void changesOfANamespace_canLeaveOutThoseOfTheSystem() {
+    other.post(CONFIG_MAPS, configMap("by-a-person", Map.of("a", "b")));
+    browser.open("/console/changes?from=2020-01-01T00:00&until=2090-01-01T00:00");
+    browser.click("button", "Show changes");
+    browser.find(".events a", "configmaps default by-a-person");
+    browser.await(SYSTEM_WRITES);
+
+    for (String by : List.of("people", "people and applications")) {
+      choose("select[name=by]", by);
+      browser.click("button", "Show changes");
+      browser.find(".events a", "configmaps default by-a-person");
+      assertThat(browser.evaluate(SYSTEM_WRITES)).as(by).isEqualTo(false);
+    }
+    assertThat(browser.evaluate("location.search")).asString().contains("by=apps");
+  }
+
+  private void choose(String css, String option) {
+    new Select(browser.find(css)).selectByVisibleText(option);
+  }
+
+  /** By keys as by the mouse: one stop of the Tab key, arrows, Enter. */
+  @Test
+  void timeLine_isUsedByKeys() {
+    other.post(CONFIG_MAPS, configMap("timed", Map.of()));
+    for (int i = 0; i < 20; i++) {
+      other.get(CONFIG_MAPS + "/timed");
+    }
+    other.delete(CONFIG_MAPS + "/timed");
+    browser.open("/console/audit?resource=configmaps&name=timed");
+    browser.find(".timeline g[role=button]");
+    assertThat(browser.count(".timeline g[tabindex='0']")).isEqualTo(1);
+
+    browser.run("document.querySelector('.timeline g[tabindex=\"0\"]').focus()");
+    browser.press(Keys.END);
+    browser.await("document.activeElement.matches('.timeline g:not([tabindex=\"0\"])')");
+    browser.press(Keys.ENTER);
+
+    browser.await("location.search.includes('since=')");
+    browser.find(".events td", "delete");
   }
 
   @Test
