@@ -36,6 +36,8 @@ const FIELDS = [
 const CHUNK = 200;
 /** Events that the page keeps while it follows new ones. */
 const MOST = 2000;
+/** The time between two drawings of new events, in milliseconds: there may be thousands a second. */
+const PAUSE = 250;
 
 /** The search over the audit trail. */
 export function AuditView({ type, catalog, search }: { type: Resource; catalog: Catalog; search: URLSearchParams }) {
@@ -59,8 +61,23 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
   };
   useEffect(() => {
     const stop = new AbortController();
+    // new events, the oldest first
+    let come: AuditEvent[] = [];
+    let drawing: number | undefined;
+    const draw = () => {
+      drawing = undefined;
+      const newest = come.reverse();
+      come = [];
+      setEvents((known) => [...newest, ...known].slice(0, MOST));
+    };
+    const take = (event: AuditEvent) => {
+      come.push(event);
+      drawing ??= window.setTimeout(draw, PAUSE);
+    };
     const begin = async () => {
       const list = await get<List<AuditEvent>>(ask(''), { signal: stop.signal });
+      // they are in the list
+      come = [];
       setEvents(list.items);
       setMore(list.metadata.continue ?? '');
       setBusy(false);
@@ -78,9 +95,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
           if (!live || selected['until']) {
             return;
           }
-          await follow(ask('').replace(/&?limit=\d+/, '') + `&watch=1&resourceVersion=${from}`, stop.signal, (event) =>
-            setEvents((known) => [event, ...known].slice(0, MOST)),
-          );
+          await follow(ask('').replace(/&?limit=\d+/, '') + `&watch=1&resourceVersion=${from}`, stop.signal, take);
         } catch (problem) {
           if (isAbort(problem)) {
             return;
@@ -100,6 +115,7 @@ export function AuditView({ type, catalog, search }: { type: Resource; catalog: 
     const timer = setTimeout(() => void load(), 250);
     return () => {
       clearTimeout(timer);
+      clearTimeout(drawing);
       stop.abort();
     };
   }, [key, live]);

@@ -215,6 +215,27 @@ class ConsoleToolsIT {
     picture("audit");
   }
 
+  /** The page must not draw all its rows again for each of thousands of events. */
+  @Test
+  void audit_ofManyNewEvents_isDrawnNowAndThen() {
+    browser.open("/console/audit?resource=configmaps&name=many-times&live=1");
+    browser.find(".state.live");
+    browser.awaitText("No event matches.");
+    browser.run(
+        """
+        window.drawn = 0; window.begun = performance.now();
+        new MutationObserver(() => window.drawn++).observe(document.querySelector('.events tbody'), {childList: true});
+        """);
+    for (int i = 0; i < 150; i++) {
+      other.get(CONFIG_MAPS + "/many-times");
+    }
+    browser.await("document.querySelectorAll('.events tbody tr').length === 150");
+
+    assertThat(browser.evaluate("drawn <= (performance.now() - begun) / 250 + 1"))
+        .as("%s drawings", browser.evaluate("drawn"))
+        .isEqualTo(true);
+  }
+
   /** What somebody asked for may be long. */
   @Test
   void audit_ofALongPath_showsTheOutcomeBesideIt() {
