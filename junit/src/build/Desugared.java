@@ -7,8 +7,6 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.TypeKind;
-import java.lang.classfile.attribute.NestHostAttribute;
 import java.lang.classfile.attribute.NestMembersAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
@@ -30,7 +28,8 @@ import java.util.function.Consumer;
  * one, and which no thread can do ahead:
  *
  * <ul>
- *   <li>a lambda or method reference by a class of its own, in the nest of the class it is in;
+ *   <li>lambdas and method references by classes in the nest of the class they are in, see {@link
+ *       Lambdas};
  *   <li>a concatenation of strings, the choice of a pattern of a {@code switch}, {@code equals} and
  *       {@code hashCode} of a record by static methods of the class.
  * </ul>
@@ -39,7 +38,6 @@ import java.util.function.Consumer;
  */
 final class Desugared {
 
-  private static final String MAKE = "make";
   private static final ClassDesc BUILDER = ClassDesc.of("java.lang.StringBuilder");
   private static final ClassDesc OBJECTS = ClassDesc.of("java.util.Objects");
   private static final int FIRST_WITH_NESTS = ClassFile.JAVA_11_VERSION;
@@ -47,6 +45,7 @@ final class Desugared {
   private static final char CONSTANT = '\2';
 
   private final ClassFile files;
+  private final Slim slim;
   private final Map<String, byte[]> classes = new LinkedHashMap<>();
   private final Map<ClassDesc, List<ClassDesc>> members = new LinkedHashMap<>();
   private final List<String> failed = new ArrayList<>();
@@ -56,6 +55,7 @@ final class Desugared {
    */
   Desugared(ClassHierarchyResolver resolver) {
     files = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(resolver));
+    slim = new Slim(resolver);
   }
 
   /** Code of a method of the class. */
@@ -67,7 +67,7 @@ final class Desugared {
     final ClassDesc type;
     final ClassDesc nest;
     final List<Added> added = new ArrayList<>();
-    final Map<String, byte[]> beside = new LinkedHashMap<>();
+    final Lambdas lambdas;
 
     Host(ClassModel model) {
       this.model = model;
@@ -77,6 +77,7 @@ final class Desugared {
               .findAttribute(Attributes.nestHost())
               .map(host -> host.nestHost().asSymbol())
               .orElse(type);
+      this.lambdas = new Lambdas(type, nest);
     }
 
     boolean isInterface() {
@@ -94,8 +95,9 @@ final class Desugared {
       }
       byte[] changed = transformed(host);
       classes.put(name, changed);
-      classes.putAll(host.beside);
-      for (String each : host.beside.keySet()) {
+      Map<String, byte[]> beside = host.lambdas.classes(files);
+      classes.putAll(beside);
+      for (String each : beside.keySet()) {
         members.computeIfAbsent(host.nest, nest -> new ArrayList<>()).add(ClassDesc.of(each));
       }
     } catch (IllegalArgumentException e) {
@@ -121,6 +123,7 @@ final class Desugared {
     members.forEach(
         (nest, more) ->
             all.computeIfPresent(name(nest), (name, bytes) -> withMembers(bytes, more)));
+    all.replaceAll((name, bytes) -> slim.of(bytes));
     return all;
   }
 
@@ -193,7 +196,7 @@ final class Desugared {
     MethodTypeDesc type = dynamic.typeSymbol();
     List<ConstantDesc> arguments = dynamic.bootstrapArgs();
     if (factory.equals("java.lang.invoke.LambdaMetafactory.metafactory")) {
-      code.invokestatic(lambda(host, dynamic), MAKE, type);
+      host.lambdas.replace(dynamic, code);
       return true;
     }
     Optional<Consumer<CodeBuilder>> body =
@@ -222,193 +225,6 @@ final class Desugared {
     return true;
   }
 
-  private ClassDesc lambda(Host host, InvokeDynamicInstruction dynamic) {
-    MethodTypeDesc captured = dynamic.typeSymbol();
-    MethodTypeDesc erased = (MethodTypeDesc) dynamic.bootstrapArgs().get(0);
-    DirectMethodHandleDesc target = (DirectMethodHandleDesc) dynamic.bootstrapArgs().get(1);
-    MethodTypeDesc actual = (MethodTypeDesc) dynamic.bootstrapArgs().get(2);
-    ClassDesc made = ClassDesc.of(name(host.type) + "$$" + host.beside.size());
-    MethodTypeDesc constructor = captured.changeReturnType(ConstantDescs.CD_void);
-    boolean constant = captured.parameterCount() == 0;
-    byte[] bytes =
-        files.build(
-            made,
-            builder -> {
-              builder
-                  .withVersion(ClassFile.JAVA_21_VERSION, 0)
-                  .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
-                  .withInterfaceSymbols(captured.returnType())
-                  .with(NestHostAttribute.of(host.nest));
-              for (int i = 0; i < captured.parameterCount(); i++) {
-                builder.withField(
-                    "f" + i,
-                    captured.parameterType(i),
-                    ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
-              }
-              builder.withMethodBody(
-                  ConstantDescs.INIT_NAME,
-                  constructor,
-                  0,
-                  code -> constructor(code, made, captured));
-              if (constant) {
-                builder.withField(
-                    "i", made, ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL);
-                builder.withMethodBody(
-                    ConstantDescs.CLASS_INIT_NAME,
-                    ConstantDescs.MTD_void,
-                    ClassFile.ACC_STATIC,
-                    code ->
-                        code.new_(made)
-                            .dup()
-                            .invokespecial(made, ConstantDescs.INIT_NAME, constructor)
-                            .putstatic(made, "i", made)
-                            .return_());
-              }
-              builder.withMethodBody(
-                  MAKE,
-                  captured,
-                  ClassFile.ACC_STATIC,
-                  code -> {
-                    if (constant) {
-                      code.getstatic(made, "i", made).areturn();
-                      return;
-                    }
-                    code.new_(made).dup();
-                    for (int i = 0; i < captured.parameterCount(); i++) {
-                      code.loadLocal(kind(captured.parameterType(i)), code.parameterSlot(i));
-                    }
-                    code.invokespecial(made, ConstantDescs.INIT_NAME, constructor).areturn();
-                  });
-              builder.withMethodBody(
-                  dynamic.name().stringValue(),
-                  erased,
-                  ClassFile.ACC_PUBLIC,
-                  code -> call(code, made, captured, erased, target, actual));
-            });
-    host.beside.put(name(made), bytes);
-    return made;
-  }
-
-  private static void constructor(CodeBuilder code, ClassDesc made, MethodTypeDesc captured) {
-    code.aload(0)
-        .invokespecial(ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void);
-    for (int i = 0; i < captured.parameterCount(); i++) {
-      ClassDesc type = captured.parameterType(i);
-      code.aload(0).loadLocal(kind(type), code.parameterSlot(i)).putfield(made, "f" + i, type);
-    }
-    code.return_();
-  }
-
-  /**
-   * The method of the interface: converts the arguments and the result as LambdaMetafactory does.
-   */
-  private static void call(
-      CodeBuilder code,
-      ClassDesc made,
-      MethodTypeDesc captured,
-      MethodTypeDesc erased,
-      DirectMethodHandleDesc target,
-      MethodTypeDesc actual) {
-    MethodTypeDesc type = MethodTypeDesc.ofDescriptor(target.lookupDescriptor());
-    List<ClassDesc> wanted = new ArrayList<>(type.parameterList());
-    boolean constructs = target.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR;
-    boolean isStatic =
-        target.kind() == DirectMethodHandleDesc.Kind.STATIC
-            || target.kind() == DirectMethodHandleDesc.Kind.INTERFACE_STATIC;
-    if (constructs) {
-      code.new_(target.owner()).dup();
-    } else if (!isStatic) {
-      wanted.addFirst(target.owner());
-    }
-    int next = 0;
-    for (int i = 0; i < captured.parameterCount(); i++) {
-      ClassDesc from = captured.parameterType(i);
-      code.aload(0).getfield(made, "f" + i, from);
-      convert(code, from, wanted.get(next++));
-    }
-    for (int i = 0; i < erased.parameterCount(); i++) {
-      ClassDesc from = erased.parameterType(i);
-      code.loadLocal(kind(from), code.parameterSlot(i));
-      convert(code, from, actual.parameterType(i));
-      convert(code, actual.parameterType(i), wanted.get(next++));
-    }
-    ClassDesc result = constructs ? target.owner() : type.returnType();
-    switch (target.kind()) {
-      case CONSTRUCTOR -> code.invokespecial(target.owner(), ConstantDescs.INIT_NAME, type);
-      case STATIC, INTERFACE_STATIC ->
-          code.invokestatic(target.owner(), target.methodName(), type, target.isOwnerInterface());
-      default -> {
-        // a private method of the nest as well: it is selected as if it were final
-        if (target.isOwnerInterface()) {
-          code.invokeinterface(target.owner(), target.methodName(), type);
-        } else {
-          code.invokevirtual(target.owner(), target.methodName(), type);
-        }
-      }
-    }
-    ClassDesc returned = erased.returnType();
-    if (returned.equals(ConstantDescs.CD_void)) {
-      switch (kind(result).slotSize()) {
-        case 1 -> code.pop();
-        case 2 -> code.pop2();
-        default -> {}
-      }
-    } else {
-      convert(code, result, returned);
-    }
-    code.return_(kind(returned));
-  }
-
-  private static void convert(CodeBuilder code, ClassDesc from, ClassDesc to) {
-    if (from.equals(to)) {
-      return;
-    }
-    if (from.isPrimitive() && to.isPrimitive()) {
-      code.conversion(kind(from), kind(to));
-    } else if (from.isPrimitive()) {
-      ClassDesc box = box(from);
-      code.invokestatic(box, "valueOf", MethodTypeDesc.of(box, from));
-    } else if (to.isPrimitive()) {
-      ClassDesc primitive = unboxed(from).orElse(to);
-      ClassDesc box = box(primitive);
-      if (!from.equals(box)) {
-        code.checkcast(box);
-      }
-      code.invokevirtual(box, primitive.displayName() + "Value", MethodTypeDesc.of(primitive));
-      convert(code, primitive, to);
-    } else if (!to.equals(ConstantDescs.CD_Object)) {
-      code.checkcast(to);
-    }
-  }
-
-  private static ClassDesc box(ClassDesc primitive) {
-    return switch (primitive.descriptorString().charAt(0)) {
-      case 'Z' -> ConstantDescs.CD_Boolean;
-      case 'B' -> ConstantDescs.CD_Byte;
-      case 'C' -> ConstantDescs.CD_Character;
-      case 'S' -> ConstantDescs.CD_Short;
-      case 'I' -> ConstantDescs.CD_Integer;
-      case 'J' -> ConstantDescs.CD_Long;
-      case 'F' -> ConstantDescs.CD_Float;
-      case 'D' -> ConstantDescs.CD_Double;
-      default -> throw new IllegalStateException("no box of " + primitive);
-    };
-  }
-
-  private static Optional<ClassDesc> unboxed(ClassDesc box) {
-    for (String each : List.of("Z", "B", "C", "S", "I", "J", "F", "D")) {
-      ClassDesc primitive = ClassDesc.ofDescriptor(each);
-      if (box(primitive).equals(box)) {
-        return Optional.of(primitive);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static TypeKind kind(ClassDesc type) {
-    return TypeKind.from(type);
-  }
-
   private static void concatenation(
       CodeBuilder code, MethodTypeDesc type, List<ConstantDesc> arguments) {
     String recipe = (String) arguments.getFirst();
@@ -424,7 +240,7 @@ final class Desugared {
       } else if (each == ARGUMENT) {
         append(code, text);
         ClassDesc from = type.parameterType(argument);
-        code.loadLocal(kind(from), code.parameterSlot(argument++));
+        code.loadLocal(Conversions.kind(from), code.parameterSlot(argument++));
         append(code, appended(from));
       } else {
         text.append(each);
@@ -491,7 +307,7 @@ final class Desugared {
         code.getfield(record, getter.methodName(), type);
       }
       if (type.isPrimitive()) {
-        ClassDesc box = box(type);
+        ClassDesc box = Conversions.box(type);
         code.invokestatic(box, "compare", MethodTypeDesc.of(ConstantDescs.CD_int, type, type))
             .ifne(differs);
       } else {
@@ -512,7 +328,7 @@ final class Desugared {
     for (DirectMethodHandleDesc getter : getters(arguments)) {
       ClassDesc type = getter.invocationType().returnType();
       code.loadConstant(31).imul().aload(0).getfield(record, getter.methodName(), type);
-      ClassDesc owner = type.isPrimitive() ? box(type) : OBJECTS;
+      ClassDesc owner = type.isPrimitive() ? Conversions.box(type) : OBJECTS;
       ClassDesc parameter = type.isPrimitive() ? type : ConstantDescs.CD_Object;
       code.invokestatic(owner, "hashCode", MethodTypeDesc.of(ConstantDescs.CD_int, parameter))
           .iadd();
@@ -521,7 +337,7 @@ final class Desugared {
   }
 
   /** The binary name of a class. */
-  private static String name(ClassDesc type) {
+  static String name(ClassDesc type) {
     String descriptor = type.descriptorString();
     return descriptor.substring(1, descriptor.length() - 1).replace('/', '.');
   }

@@ -41,6 +41,13 @@ public final class PackServer {
   private static final String ORDER = "META-INF/keelson/order";
   private static final String CLASSES = "META-INF/keelson/classes";
 
+  /** Used by a server that is closed while its controllers start; the jars would be unpacked. */
+  private static final Set<String> CLOSING =
+      Set.of(
+          "dev.keelson.http.StorageErrors",
+          "dev.keelson.storage.StorageException$NoSpace",
+          "dev.keelson.client.rest.StatusErrors");
+
   private PackServer() {}
 
   /** A file of the index: its name, and its bytes. */
@@ -59,9 +66,13 @@ public final class PackServer {
       files = listed.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     }
     Files.createDirectories(directory);
-    Set<String> loaded = Recording.of(files, policy, Map.of()).loaded();
+    Path keys = Files.createTempDirectory("keelson-keys");
+    // the first makes keys and checks them, as PreparedKeys does; the classes of that are packed
+    Set<String> loaded = new HashSet<>(Recording.of(files, policy, Map.of(), keys).loaded());
+    loaded.addAll(Recording.of(files, policy, Map.of(), keys).loaded());
+    loaded.addAll(CLOSING);
     Map<String, byte[]> desugared = desugared(files, loaded);
-    Recording recording = Recording.of(files, policy, desugared);
+    Recording recording = Recording.of(files, policy, desugared, keys);
     writeStart(files, recording, desugared, directory);
     writeJars(files, directory.resolve("server.zip"));
     System.out.printf("keelson-junit: %d classes of a start%n", recording.order().size());
@@ -173,13 +184,11 @@ public final class PackServer {
             packed.add(new Packed(packedName, contents.read()));
           }
         });
-    packed.add(
-        new Packed(
-            ORDER, String.join("\n", recording.order()).getBytes(StandardCharsets.US_ASCII)));
+    packed.add(new Packed(ORDER, new byte[recording.order().size() * Integer.BYTES]));
     ByteBuffer classes = ByteBuffer.allocate(hashes.size() * Integer.BYTES);
     hashes.forEach(classes::putInt);
     packed.add(new Packed(CLASSES, classes.array()));
-    write(packed, directory.resolve("start.bin"));
+    write(packed, recording.order(), directory.resolve("start.bin"));
   }
 
   /** Whether the JDK has a class of this name, which is loaded in place of that of the jars. */
@@ -214,10 +223,11 @@ public final class PackServer {
   }
 
   /** Writes {@code start.bin} in the form that {@code PackedFiles} describes. */
-  private static void write(List<Packed> packed, Path file) throws IOException {
+  private static void write(List<Packed> packed, List<String> order, Path file) throws IOException {
     List<Packed> sorted = new ArrayList<>(packed);
     // stable: files of one name stay in the order of the class path
     sorted.sort((one, other) -> Integer.compareUnsigned(one.hash(), other.hash()));
+    putOrder(sorted, order);
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(sorted.size());
     int[] buckets = new int[(1 << bits) + 1];
     for (Packed each : sorted) {
@@ -254,6 +264,26 @@ public final class PackServer {
       index.writeTo(out);
       names.writeTo(out);
       bytes.writeTo(out);
+    }
+  }
+
+  /** Fills in the order: the numbers of the classes, as {@code ServerClasses} describes them. */
+  private static void putOrder(List<Packed> sorted, List<String> order) throws IOException {
+    Map<String, Integer> numbers = new HashMap<>();
+    for (int i = 0; i < sorted.size(); i++) {
+      numbers.putIfAbsent(sorted.get(i).name(), i);
+    }
+    ByteBuffer ordered = ByteBuffer.wrap(sorted.get(numbers.get(ORDER)).bytes());
+    for (String each : order) {
+      boolean loadedOnly = each.startsWith(Recording.LOADED_ONLY);
+      String name = loadedOnly ? each.substring(Recording.LOADED_ONLY.length()) : each;
+      if (each.equals(Recording.STARTED)) {
+        ordered.putInt(-1);
+      } else if (numbers.containsKey(name)) {
+        ordered.putInt(numbers.get(name) * 2 + (loadedOnly ? 1 : 0));
+      } else {
+        throw new IOException("a class of the order is not packed: " + name);
+      }
     }
   }
 

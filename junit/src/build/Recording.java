@@ -100,8 +100,10 @@ record Recording(List<String> order, Set<String> loaded) {
    *
    * @param policy the audit policy
    * @param classes those that are not as in the jars, by their names
+   * @param keys the directory of keys and certificates, which are made if there are none
    */
-  static Recording of(List<Path> jars, Path policy, Map<String, byte[]> classes) throws Exception {
+  static Recording of(List<Path> jars, Path policy, Map<String, byte[]> classes, Path keys)
+      throws Exception {
     Path data = Files.createTempDirectory("keelson-record");
     URL[] urls = new URL[jars.size()];
     for (int i = 0; i < urls.length; i++) {
@@ -120,6 +122,7 @@ record Recording(List<String> order, Set<String> loaded) {
                     null,
                     List.of(
                         "--data-dir=" + data.resolve("data"),
+                        "--cert-dir=" + keys,
                         "--sqlite-synchronous=OFF",
                         "--authorization-mode=Node,RBAC",
                         "--allow-privileged=true",
@@ -132,6 +135,7 @@ record Recording(List<String> order, Set<String> loaded) {
     int started = recorder.names.size();
     Method apply = type.getMethod("apply", String.class, String.class);
     apply.invoke(server, OBJECTS, "recorded");
+    type.getMethod("kubeconfig", String.class, List.class).invoke(server, "recorded", List.of());
     request((Integer) type.getMethod("port").invoke(server));
     List<String> names;
     synchronized (recorder.names) {

@@ -26,7 +26,7 @@ public final class PemPrivateKeys {
 
   private static final String PKCS8 = "PRIVATE KEY";
   private static final String PKCS1 = "RSA PRIVATE KEY";
-  private static final String SEC1 = "EC PRIVATE KEY";
+  static final String SEC1 = "EC PRIVATE KEY";
   private static final String ENCRYPTED = "ENCRYPTED PRIVATE KEY";
 
   private PemPrivateKeys() {}

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.ECPoint;
 import java.security.spec.ECPublicKeySpec;
@@ -14,12 +14,17 @@ import java.security.spec.RSAPublicKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.bouncycastle.asn1.ASN1BitString;
 import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1Object;
 import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.RSAPublicKey;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
 
 /** Public keys in PEM, and the public halves of private ones. */
@@ -88,6 +93,43 @@ public final class PemPublicKeys {
   }
 
   /**
+   * The first private key of a file with its public half: the one that the file has beside the
+   * private one (SEC 1, see {@link PemPrivateKeys#textForClients}), which is taken to fit, else a
+   * computed one.
+   *
+   * @throws PemException naming the file, if there is no key or it cannot be read
+   */
+  public static KeyPair pair(Path file) {
+    String source = file.toString();
+    String text = PemFiles.read(file);
+    PrivateKey key = PemPrivateKeys.parse(source, text);
+    for (PemBlock block : PemBlocks.in(text)) {
+      if (block.type().equals(PemPrivateKeys.SEC1) && !block.isEncrypted()) {
+        Optional<PublicKey> half =
+            Decoding.decode(source, "the private key", () -> written(block.der()));
+        if (half.isPresent()) {
+          return new KeyPair(half.get(), key);
+        }
+      }
+    }
+    return new KeyPair(halfOf(key), key);
+  }
+
+  private static Optional<PublicKey> written(byte[] sec1)
+      throws IOException, GeneralSecurityException {
+    ECPrivateKey key = ECPrivateKey.getInstance(sec1);
+    ASN1BitString half = key.getPublicKey();
+    ASN1Object curve = key.getParametersObject();
+    return half == null || curve == null
+        ? Optional.empty()
+        : Optional.of(
+            ofAny(
+                new SubjectPublicKeyInfo(
+                    new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, curve),
+                    half.getBytes())));
+  }
+
+  /**
    * The public half of a private key.
    *
    * @throws PemException if it is neither RSA nor EC on one of the three common curves
@@ -98,7 +140,8 @@ public final class PemPublicKeys {
         case RSAPrivateCrtKey rsa ->
             KeyFactory.getInstance("RSA")
                 .generatePublic(new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent()));
-        case ECPrivateKey ec -> KeyFactory.getInstance("EC").generatePublic(point(ec));
+        case java.security.interfaces.ECPrivateKey ec ->
+            KeyFactory.getInstance("EC").generatePublic(point(ec));
         default -> throw new PemException("a key of type " + key.getAlgorithm());
       };
     } catch (GeneralSecurityException e) {
@@ -106,7 +149,7 @@ public final class PemPublicKeys {
     }
   }
 
-  private static ECPublicKeySpec point(ECPrivateKey key) {
+  private static ECPublicKeySpec point(java.security.interfaces.ECPrivateKey key) {
     int bits = key.getParams().getOrder().bitLength();
     var curve = CustomNamedCurves.getByName("secp" + bits + "r1");
     if (curve == null || !curve.getN().equals(key.getParams().getOrder())) {

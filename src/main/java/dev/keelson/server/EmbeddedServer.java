@@ -17,6 +17,8 @@ import dev.keelson.server.embedded.PlainTree;
 import dev.keelson.server.embedded.SystemProperties;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.SubjectNames;
+import dev.keelson.server.pki.TokenKey;
+import dev.keelson.server.tls.Certificates;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -27,7 +29,9 @@ import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +98,25 @@ public final class EmbeddedServer implements AutoCloseable {
    * @throws IOException if the server cannot listen
    */
   public static EmbeddedServer start(List<String> flags) throws IOException, InterruptedException {
+    ServerOptions options = options(flags);
+    synchronized (EmbeddedServer.class) {
+      try (SystemProperties properties = SystemProperties.guard()) {
+        // RequestReader decodes as kube-apiserver does; read once, when Vert.x is loaded
+        properties.set("vertx.disableURIValidation", "true");
+        // the JDK's resolver of names, as a client has it, in place of Netty's
+        properties.set("vertx.disableDnsResolver", "true");
+        // part of names of channels, which no log has; else Netty looks at all network interfaces
+        properties.set("io.netty.machineId", "00:00:00:00:00:01");
+        // heap buffers, without sun.misc.Unsafe, of which the JVM would warn in the test's output
+        properties.set("io.netty.noUnsafe", "true");
+        // the server logs by java.util.logging; SLF4J is there for a library that hardly uses it
+        properties.set("slf4j.internal.verbosity", "ERROR");
+        return start(options);
+      }
+    }
+  }
+
+  private static ServerOptions options(List<String> flags) {
     List<String> all = new ArrayList<>(flags);
     all.add("--secure-port=0");
     all.add("--bind-address=127.0.0.1");
@@ -106,17 +129,25 @@ public final class EmbeddedServer implements AutoCloseable {
     if (!(wish instanceof Flags.Wish.Run run)) {
       throw new IllegalArgumentException("these flags start no server: " + flags);
     }
-    synchronized (EmbeddedServer.class) {
-      try (SystemProperties properties = SystemProperties.guard()) {
-        // RequestReader decodes as kube-apiserver does; read once, when Vert.x is loaded
-        properties.set("vertx.disableURIValidation", "true");
-        // heap buffers, without sun.misc.Unsafe, of which the JVM would warn in the test's output
-        properties.set("io.netty.noUnsafe", "true");
-        // the server logs by java.util.logging; SLF4J is there for a library that hardly uses it
-        properties.set("slf4j.internal.verbosity", "ERROR");
-        return start(run.options());
-      }
+    return run.options();
+  }
+
+  /**
+   * Makes the keys and certificates that a server makes at its first start, for a server that is
+   * started with them later.
+   *
+   * @param flags those of the server, with the directory ({@code --cert-dir}), which must exist
+   */
+  public static void makeKeys(List<String> flags) {
+    ServerOptions options = options(flags);
+    Instant now = Instant.now();
+    Certificates made = Certificates.open(options.serving(), now);
+    // the second time they are read and checked, which the directory keeps in mind
+    Certificates checked = Certificates.open(options.serving(), now);
+    if (!checked.serving().certificate().equals(made.serving().certificate())) {
+      throw new IllegalStateException("keys that were just made do not fit");
     }
+    KeyPair unused = TokenKey.open(options.serving().certDir());
   }
 
   private static EmbeddedServer start(ServerOptions options)
@@ -186,7 +217,7 @@ public final class EmbeddedServer implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture());
     port = http.actualPort();
-    String unused = composed.server().ready(port, Duration.ZERO);
+    composed.server().start(port);
     restartControlPlane(Duration.ZERO);
   }
 

@@ -53,17 +53,25 @@ final class KeelsonServer {
    * @return the ready line
    */
   String ready(int port, Duration age) {
-    address.listening(port);
-    startOnStore();
-    Path kubeconfig = options.dataDir().resolve("admin.kubeconfig");
-    certificates.writeKubeconfig(kubeconfig, address.host(), port);
+    start(port);
     return String.format(
         Locale.ROOT,
         "Keelson ready at %s in %.2f s (%s) - try: kubectl --kubeconfig %s get namespaces",
         address.url(),
         age.toMillis() / 1000.0,
         store(),
-        kubeconfig);
+        kubeconfig());
+  }
+
+  /** The same without the line. */
+  void start(int port) {
+    address.listening(port);
+    startOnStore();
+    certificates.writeKubeconfig(kubeconfig(), address.host(), port);
+  }
+
+  private Path kubeconfig() {
+    return options.dataDir().resolve("admin.kubeconfig");
   }
 
   /** Starts the controllers, which are clients of the server; called when it is ready. */

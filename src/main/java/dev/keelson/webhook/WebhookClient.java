@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Posts JSON to webhooks. Connections are kept while they are used, to a bounded number of servers;
@@ -44,9 +45,9 @@ public final class WebhookClient implements AutoCloseable {
 
   /**
    * Bounded by {@link #acquire}: the native executable has Caffeine's caches with a listener for
-   * either a size or an expiry, not for both.
+   * either a size or an expiry, not for both. Null before the first call.
    */
-  private final Cache<Server, Connections> servers;
+  private volatile @Nullable Cache<Server, Connections> servers;
 
   /**
    * What distinguishes connections.
@@ -88,18 +89,26 @@ public final class WebhookClient implements AutoCloseable {
     this.services = services;
     this.listener = listener;
     this.flaws = flaws;
-    this.servers =
-        Caffeine.newBuilder()
-            .expireAfterAccess(IDLE)
-            .scheduler(Scheduler.systemScheduler())
-            .executor(Runnable::run)
-            .<Server, Connections>removalListener(
-                (_, connections, _) -> {
-                  if (connections != null) {
-                    connections.retire();
-                  }
-                })
-            .build();
+  }
+
+  private synchronized Cache<Server, Connections> open() {
+    Cache<Server, Connections> opened = servers;
+    if (opened == null) {
+      opened =
+          Caffeine.newBuilder()
+              .expireAfterAccess(IDLE)
+              .scheduler(Scheduler.systemScheduler())
+              .executor(Runnable::run)
+              .<Server, Connections>removalListener(
+                  (_, connections, _) -> {
+                    if (connections != null) {
+                      connections.retire();
+                    }
+                  })
+              .build();
+      servers = opened;
+    }
+    return opened;
   }
 
   private Connections connections(Server server) {
@@ -211,6 +220,8 @@ public final class WebhookClient implements AutoCloseable {
   }
 
   private Connections acquire(Server server) throws IOException {
+    Cache<Server, Connections> known = servers;
+    Cache<Server, Connections> servers = known == null ? open() : known;
     try {
       Connections found = servers.get(server, this::connections);
       while (!found.acquire()) {
@@ -349,14 +360,21 @@ public final class WebhookClient implements AutoCloseable {
 
   /** The number of servers with connections. */
   long servers() {
-    servers.cleanUp();
-    return servers.estimatedSize();
+    Cache<Server, Connections> opened = servers;
+    if (opened == null) {
+      return 0;
+    }
+    opened.cleanUp();
+    return opened.estimatedSize();
   }
 
   /** Closes all connections. */
   @Override
   public void close() {
-    servers.invalidateAll();
+    Cache<Server, Connections> opened = servers;
+    if (opened != null) {
+      opened.invalidateAll();
+    }
     threads.shutdownNow();
   }
 }

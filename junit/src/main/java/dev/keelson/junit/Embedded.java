@@ -13,6 +13,7 @@ import java.util.Map;
  */
 final class Embedded implements AutoCloseable {
 
+  private static final String SERVER = "dev.keelson.server.EmbeddedServer";
   private static final Class<?>[] NONE = {};
 
   private final ClassLoader loader;
@@ -28,9 +29,19 @@ final class Embedded implements AutoCloseable {
   /** Starts a server of the loaded classes. */
   static Embedded start(ClassLoader loader, List<String> flags) {
     try {
-      Class<?> type = loader.loadClass("dev.keelson.server.EmbeddedServer");
+      Class<?> type = loader.loadClass(SERVER);
       Object started = call(loader, type, null, "start", new Class<?>[] {List.class}, flags);
       return new Embedded(loader, type, started);
+    } catch (ClassNotFoundException e) {
+      throw otherVersion(e);
+    }
+  }
+
+  /** Makes the keys and certificates of a server; the flags name their directory. */
+  static void makeKeys(ClassLoader loader, List<String> flags) {
+    try {
+      Class<?> type = loader.loadClass(SERVER);
+      Object unused = call(loader, type, null, "makeKeys", new Class<?>[] {List.class}, flags);
     } catch (ClassNotFoundException e) {
       throw otherVersion(e);
     }
@@ -139,7 +150,10 @@ final class Embedded implements AutoCloseable {
       if (e.getCause() instanceof Error error) {
         throw error;
       }
-      throw new KeelsonException(e.getCause().toString(), e.getCause());
+      // the names of the server's classes say nothing to a test
+      String message = e.getCause().getMessage();
+      throw new KeelsonException(
+          message == null || message.isEmpty() ? e.getCause().toString() : message, e.getCause());
     } catch (ReflectiveOperationException e) {
       throw otherVersion(e);
     } finally {

@@ -144,6 +144,11 @@ public final class KeelsonServer implements AutoCloseable {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> remove(kept), "keelson-prepared-remove"));
       return kept;
+    } catch (NoSuchMethodException e) {
+      server.stop();
+      throw new KeelsonException(
+          store.getName() + " needs a constructor without parameters; nested classes are static",
+          e);
     } catch (Exception e) {
       server.stop();
       throw new KeelsonException(store.getName() + " cannot be prepared: " + e, e);
@@ -156,10 +161,13 @@ public final class KeelsonServer implements AutoCloseable {
       Path directory = Files.createTempDirectory("keelson-junit");
       DataDirectory data = DataDirectory.create();
       try {
-        if (copied != null) {
+        if (copied == null) {
+          // where the server has them by default
+          ServerLoader.keys().take(data.path().resolve("pki"));
+        } else {
           data.copyOf(copied);
         }
-        Path policy = directory.resolve("audit-policy.yaml");
+        Path policy = directory.resolve("audit-policy.json");
         ServerLoader.copy(ServerLoader.resource(ServerLoader.AUDIT_POLICY), policy);
         List<String> flags = new ArrayList<>();
         flags.add("--data-dir=" + data.path());
@@ -220,12 +228,12 @@ public final class KeelsonServer implements AutoCloseable {
 
   /** The administrator, a member of {@code system:masters}. */
   public TestUser admin() {
-    return new TestUser(this, "kubernetes-admin", read(kubeconfig()));
+    return new TestUser(this, "kubernetes-admin", read(kubeconfig()), "default");
   }
 
   /** A user with a client certificate of its own. */
   public TestUser user(String name, String... groups) {
-    return new TestUser(this, name, kubeconfig(name, groups));
+    return new TestUser(this, name, kubeconfig(name, groups), "default");
   }
 
   /**
@@ -350,6 +358,7 @@ public final class KeelsonServer implements AutoCloseable {
       }
     }
     remove(end());
+    ServerLoader.keys().fill(ServerLoader.get());
   }
 
   /** Ends the server; returns its store, which stays. */

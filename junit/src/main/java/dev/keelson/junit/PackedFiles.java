@@ -16,13 +16,14 @@ import java.util.List;
 
 /**
  * The files of {@code start.bin}, uncompressed: each is read when it is asked for, by one call of
- * the system. The build writes it ({@code PackServer}), in this form, in big-endian integers of 32
- * bits: the count of the files; the bits of a bucket; the length of all names; for each bucket, the
- * first file of it or a later one, and the count; for each file, ordered by the hash of its name,
- * the hash, offset and length of the name, offset and length of the bytes; then the names in ASCII;
- * then the bytes. Offsets begin with the names, or with the bytes. A bucket has the files whose
- * hashes begin with its bits, as unsigned numbers. A class is a file by its binary name. Several
- * files may have one name, in the order of the class path.
+ * the system. It is not mapped, since the JDK makes a mapped buffer by reflection, for which it
+ * spins classes. The build writes it ({@code PackServer}), in this form, in big-endian integers of
+ * 32 bits: the count of the files; the bits of a bucket; the length of all names; for each bucket,
+ * the first file of it or a later one, and the count; for each file, ordered by the hash of its
+ * name, the hash, offset and length of the name, offset and length of the bytes; then the names in
+ * ASCII; then the bytes. Offsets begin with the names, or with the bytes. A bucket has the files
+ * whose hashes begin with its bits, as unsigned numbers. A class is a file by its binary name.
+ * Several files may have one name, in the order of the class path.
  *
  * <p>Safe for use by several threads. Plain arrays, since much of a start is the first run of this
  * code, by the interpreter of the JVM.
@@ -59,7 +60,11 @@ final class PackedFiles {
   private static int[] integers(RandomAccessFile file, int count) throws IOException {
     byte[] bytes = new byte[count * Integer.BYTES];
     file.readFully(bytes);
-    int[] all = new int[count];
+    return integers(bytes);
+  }
+
+  private static int[] integers(byte[] bytes) {
+    int[] all = new int[bytes.length / Integer.BYTES];
     ByteBuffer.wrap(bytes).asIntBuffer().get(all);
     return all;
   }
@@ -82,10 +87,13 @@ final class PackedFiles {
   }
 
   private boolean isNamed(int entry, int hash, String name) {
+    return entries[entry * ENTRY] == hash && name(entry).equals(name);
+  }
+
+  /** The name of a file. */
+  String name(int entry) {
     int at = entry * ENTRY;
-    return entries[at] == hash
-        && new String(names, entries[at + 1], entries[at + 2], StandardCharsets.ISO_8859_1)
-            .equals(name);
+    return new String(names, entries[at + 1], entries[at + 2], StandardCharsets.ISO_8859_1);
   }
 
   /** The bytes of a file. */
@@ -103,22 +111,9 @@ final class PackedFiles {
     return bytes;
   }
 
-  /** The bytes of a file that is there. */
-  byte[] read(String name) {
-    return read(find(name));
-  }
-
-  /** The lines of a file that is there. */
-  List<String> lines(String name) {
-    String text = new String(read(name), StandardCharsets.ISO_8859_1);
-    List<String> lines = new ArrayList<>();
-    int next = 0;
-    for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', next)) {
-      lines.add(text.substring(next, end));
-      next = end + 1;
-    }
-    lines.add(text.substring(next));
-    return lines;
+  /** A file that is there, as integers. */
+  int[] integers(String name) {
+    return integers(read(find(name)));
   }
 
   /** A file as a URL that only this object can be read by. */

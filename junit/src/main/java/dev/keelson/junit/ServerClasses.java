@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,16 +25,17 @@ final class ServerClasses extends URLClassLoader {
     ClassLoader.registerAsParallelCapable();
   }
 
+  /**
+   * The numbers of the classes in the order in which a start loads them, each times two, plus one
+   * if it does not initialize the class.
+   */
   private static final String ORDER = "META-INF/keelson/order";
 
   /** The hashes of the names of all classes of the jars, ascending. */
   private static final String CLASSES = "META-INF/keelson/classes";
 
-  /** Before the names of classes of the order that a start does not initialize. */
-  private static final String LOADED_ONLY = "-";
-
   /** In the order, between the classes of the start and those of the first requests. */
-  private static final String STARTED = "";
+  private static final int STARTED = -1;
 
   private static final String CLASS = ".class";
 
@@ -63,9 +63,7 @@ final class ServerClasses extends URLClassLoader {
     super("keelson", new URL[0], ClassLoader.getPlatformClassLoader());
     this.files = files;
     this.jars = jars;
-    byte[] classes = files.read(CLASSES);
-    this.hashes = new int[classes.length / Integer.BYTES];
-    ByteBuffer.wrap(classes).asIntBuffer().get(hashes);
+    this.hashes = files.integers(CLASSES);
     this.locks = new Object[files.count()];
     for (int i = 0; i < locks.length; i++) {
       locks[i] = new Object();
@@ -79,10 +77,10 @@ final class ServerClasses extends URLClassLoader {
    * that needs it.
    */
   void loadAhead() {
-    List<String> names = files.lines(ORDER);
+    int[] order = files.integers(ORDER);
     int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, MOST_LOADERS);
     for (int i = 0; i < threads; i++) {
-      Thread thread = new LoadingThread(names, i, threads);
+      Thread thread = new LoadingThread(order, i, threads);
       thread.setDaemon(true);
       thread.start();
     }
@@ -90,11 +88,11 @@ final class ServerClasses extends URLClassLoader {
 
   /** A class, not a lambda: the JVM makes the class of a lambda when it first runs. */
   private final class LoadingThread extends Thread {
-    private final List<String> order;
+    private final int[] order;
     private final int first;
     private final int step;
 
-    LoadingThread(List<String> order, int first, int step) {
+    LoadingThread(int[] order, int first, int step) {
       super("keelson-classes-" + first);
       this.order = order;
       this.first = first;
@@ -107,14 +105,19 @@ final class ServerClasses extends URLClassLoader {
     }
   }
 
-  private void loadAhead(List<String> names, int first, int step) {
-    int started = names.indexOf(STARTED);
+  private void loadAhead(int[] order, int first, int step) {
+    int started = 0;
+    while (order[started] != STARTED) {
+      started++;
+    }
     try {
-      for (int next = first; next < names.size(); next += step) {
+      for (int next = first; next < order.length; next += step) {
         if (next >= started) {
           start.await();
         }
-        load(names.get(next));
+        if (next != started) {
+          loadAhead(order[next]);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -130,14 +133,14 @@ final class ServerClasses extends URLClassLoader {
    * Links without initializing, unless it is to be loaded only: that is what asking for fields
    * does.
    */
-  private void load(String name) {
+  private void loadAhead(int ordered) {
+    int file = ordered >> 1;
     try {
-      if (name.startsWith(LOADED_ONLY)) {
-        Class.forName(name.substring(LOADED_ONLY.length()), false, this);
-      } else if (!name.equals(STARTED)) {
-        Class.forName(name, false, this).getFields();
+      Class<?> loaded = load(files.name(file), file);
+      if ((ordered & 1) == 0) {
+        loaded.getFields();
       }
-    } catch (ClassNotFoundException | LinkageError e) {
+    } catch (LinkageError e) {
       // an optional library of a library; the start itself does not need the class, or says so
       return;
     }

@@ -32,7 +32,7 @@ final class ServerLoader {
   private static final String START = BEGIN + "start.bin";
 
   /** The audit policy of a server. */
-  static final String AUDIT_POLICY = BEGIN + "audit-policy.yaml";
+  static final String AUDIT_POLICY = BEGIN + "audit-policy.json";
 
   /** The native libraries, each by the name that its library asks for. */
   static final String NATIVE = BEGIN + "native/";
@@ -41,6 +41,7 @@ final class ServerLoader {
   private static final int JAVA = 25;
 
   private static ServerClasses loaded;
+  private static PreparedKeys keys;
 
   private ServerLoader() {}
 
@@ -61,6 +62,11 @@ final class ServerLoader {
     return loaded;
   }
 
+  /** The keys for servers of this version; after {@link #get}. */
+  static synchronized PreparedKeys keys() {
+    return keys;
+  }
+
   private static ServerClasses load() throws IOException {
     URL start = resource(START);
     Path directory = cache().resolve(fingerprint(start));
@@ -72,6 +78,7 @@ final class ServerLoader {
     UnpackedVersions.used(directory, System.currentTimeMillis());
     ServerClasses classes =
         new ServerClasses(PackedFiles.open(file), new UnpackedJars(directory.resolve("jars")));
+    keys = new PreparedKeys(directory.resolve("keys"));
     classes.loadAhead();
     Thread sqlite = new SqliteThread(classes, directory);
     sqlite.setDaemon(true);

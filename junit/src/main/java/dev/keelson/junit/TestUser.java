@@ -13,11 +13,23 @@ public final class TestUser {
   private final KeelsonServer server;
   private final String name;
   private final String kubeconfig;
+  private final String namespace;
 
-  TestUser(KeelsonServer server, String name, String kubeconfig) {
+  TestUser(KeelsonServer server, String name, String kubeconfig, String namespace) {
     this.server = server;
     this.name = name;
     this.kubeconfig = kubeconfig;
+    this.namespace = namespace;
+  }
+
+  /** The same user, whose kubeconfig and clients have this namespace by default. */
+  TestUser in(String other) {
+    String context = "  context:\n";
+    if (!kubeconfig.contains(context)) {
+      throw new IllegalStateException("a kubeconfig without a context");
+    }
+    String text = kubeconfig.replace(context, context + "    namespace: " + other + "\n");
+    return new TestUser(server, name, text, other);
   }
 
   /** The name, as RBAC and the audit log know it. */
@@ -25,7 +37,7 @@ public final class TestUser {
     return name;
   }
 
-  /** The text of the kubeconfig. */
+  /** The text of the kubeconfig; one that is injected has the namespace of the class. */
   public String kubeconfig() {
     return kubeconfig;
   }
@@ -42,9 +54,12 @@ public final class TestUser {
     }
   }
 
-  /** A new client of fabric8 in the namespace {@code default}, which the caller closes. */
+  /**
+   * A new client of fabric8, which the caller closes: in the namespace of the class for a user that
+   * is injected, else in {@code default}.
+   */
   public KubernetesClient fabric8() {
-    return fabric8("default");
+    return fabric8(namespace);
   }
 
   /** A new client of fabric8, which the caller closes. */

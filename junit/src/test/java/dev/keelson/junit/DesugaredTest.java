@@ -3,6 +3,7 @@ package dev.keelson.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.CodeElement;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The part of the build that takes {@code invokedynamic} out of the classes of the server. */
 class DesugaredTest {
 
-  private static final Path SOURCE = Path.of("src/build/Desugared.java");
+  private static final String SOURCES = "src/build";
 
   @TempDir private Path directory;
 
@@ -80,6 +81,36 @@ class DesugaredTest {
     assertThat(kept).containsExactly("bootstrap toString");
   }
 
+  @Test
+  void changedClasses_shareClassesOfLambdas_andHaveNoNamesOfVariables() throws Exception {
+    Map<String, byte[]> changed = desugared(samples());
+    long lambdas = samples().values().stream().mapToLong(DesugaredTest::lambdas).sum();
+    long made = changed.keySet().stream().filter(name -> name.matches(".*\\$\\$\\d+")).count();
+
+    assertThat(made).isPositive().isLessThan(lambdas);
+    for (byte[] bytes : changed.values()) {
+      for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
+        assertThat(
+                method.code().flatMap(code -> code.findAttribute(Attributes.localVariableTable())))
+            .isEmpty();
+      }
+    }
+  }
+
+  private static long lambdas(byte[] bytes) {
+    long count = 0;
+    for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
+      for (CodeElement element :
+          method.code().<Iterable<CodeElement>>map(code -> code).orElse(List.of())) {
+        if (element instanceof InvokeDynamicInstruction dynamic
+            && dynamic.bootstrapMethod().methodName().equals("metafactory")) {
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
   private static Map<String, byte[]> samples() throws IOException {
     Map<String, byte[]> all = new HashMap<>();
     Path root = Path.of("target/test-classes/dev/keelson/junit");
@@ -97,7 +128,15 @@ class DesugaredTest {
   private Map<String, byte[]> desugared(Map<String, byte[]> classes) throws Exception {
     int result =
         ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "-d", directory.toString(), SOURCE.toString());
+            .run(
+                null,
+                null,
+                null,
+                "-sourcepath",
+                SOURCES,
+                "-d",
+                directory.toString(),
+                SOURCES + "/Desugared.java");
     assertThat(result).isZero();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
       Class<?> type = loader.loadClass("Desugared");

@@ -39,8 +39,7 @@ final class ImpersonationAuthorizer {
   private static final int MANY = 4;
 
   private final Authorizer authorizer;
-  private final Cache<String, ImpersonationMode> lastMode =
-      Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
+  private volatile @Nullable Cache<String, ImpersonationMode> lastMode;
 
   /**
    * What is allowed.
@@ -69,7 +68,7 @@ final class ImpersonationAuthorizer {
       }
       try {
         check(mode, asked, wish, other);
-        lastMode.put(asked.user().name(), mode);
+        lastMode().put(asked.user().name(), mode);
         return new Granted(completed(mode, wish, other), mode.isConstrained() ? mode.verb() : "");
       } catch (ApiException refused) {
         first = first == null ? refused : first;
@@ -83,7 +82,7 @@ final class ImpersonationAuthorizer {
 
   private List<ImpersonationMode> inOrder(String user) {
     List<ImpersonationMode> modes = new ArrayList<>(List.of(ImpersonationMode.values()));
-    ImpersonationMode last = lastMode.getIfPresent(user);
+    ImpersonationMode last = lastMode().getIfPresent(user);
     if (last != null) {
       modes.remove(last);
       modes.addFirst(last);
@@ -259,5 +258,20 @@ final class ImpersonationAuthorizer {
     if (!groups.contains(group)) {
       groups.add(group);
     }
+  }
+
+  /** Built with the first entry. */
+  private synchronized Cache<String, ImpersonationMode> build() {
+    Cache<String, ImpersonationMode> built = lastMode;
+    if (built == null) {
+      built = Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
+      lastMode = built;
+    }
+    return built;
+  }
+
+  private Cache<String, ImpersonationMode> lastMode() {
+    Cache<String, ImpersonationMode> known = lastMode;
+    return known == null ? build() : known;
   }
 }

@@ -8,6 +8,7 @@ import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class ObjectValidation {
   private static final KindRules NO_RULES = new KindRules() {};
 
   private final DeclaredRules declared = new DeclaredRules();
-  private final Map<GroupKind, KindRules> byKind;
+  private final Function<GroupKind, @Nullable KindRules> byKind;
   private final boolean privileged;
 
   /**
@@ -36,11 +37,21 @@ public final class ObjectValidation {
    *     without rules are validated by their schema alone.
    */
   public ObjectValidation(Map<GroupKind, KindRules> byKind) {
+    this(Map.copyOf(byKind)::get);
+  }
+
+  /**
+   * Validation by rules that are looked up for each object.
+   *
+   * @param byKind returns the rules of a stored kind as above, null if it has none; called by
+   *     several threads
+   */
+  public ObjectValidation(Function<GroupKind, @Nullable KindRules> byKind) {
     this(byKind, /* privileged= */ true);
   }
 
-  private ObjectValidation(Map<GroupKind, KindRules> byKind, boolean privileged) {
-    this.byKind = Map.copyOf(byKind);
+  private ObjectValidation(Function<GroupKind, @Nullable KindRules> byKind, boolean privileged) {
+    this.byKind = byKind;
     this.privileged = privileged;
   }
 
@@ -204,9 +215,9 @@ public final class ObjectValidation {
   }
 
   private KindRules rules(GroupVersionKind kind, GroupVersionKind requested) {
-    KindRules rules = byKind.get(new GroupKind(requested.group(), kind.kind()));
+    KindRules rules = byKind.apply(new GroupKind(requested.group(), kind.kind()));
     if (rules == null) {
-      rules = byKind.get(new GroupKind(kind.group(), kind.kind()));
+      rules = byKind.apply(new GroupKind(kind.group(), kind.kind()));
     }
     return rules == null ? NO_RULES : rules;
   }

@@ -45,7 +45,9 @@ public final class SchedulingMetrics implements SchedulerMetrics {
 
   private static Duration[] doubling(Duration first, int count) {
     return IntStream.range(0, count)
-        .mapToObj(power -> first.multipliedBy(1L << power))
+        // not multipliedBy, which goes by BigDecimal: its tables take long in a JVM that has just
+        // begun
+        .mapToObj(power -> Duration.ofNanos(first.toNanos() << power))
         .toArray(Duration[]::new);
   }
 

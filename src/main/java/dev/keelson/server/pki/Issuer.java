@@ -1,5 +1,6 @@
 package dev.keelson.server.pki;
 
+import dev.keelson.pem.PemCertificates;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -25,11 +26,8 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
-import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
  * Makes certificates: EC keys on P-256, signed with SHA-256. Bouncy Castle's certificate builders
@@ -67,7 +65,7 @@ final class Issuer {
           false,
           new JcaX509ExtensionUtils().createSubjectKeyIdentifier(pair.getPublic()));
       return new Identity(pair.getPrivate(), List.of(sign(builder, pair.getPrivate())));
-    } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+    } catch (IOException | GeneralSecurityException e) {
       throw new PkiException("cannot make the authority: " + e.getMessage(), e);
     }
   }
@@ -124,7 +122,7 @@ final class Issuer {
         builder.addExtension(extension);
       }
       return new Identity(pair.getPrivate(), List.of(sign(builder, authority.key())));
-    } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+    } catch (IOException | GeneralSecurityException e) {
       throw new PkiException("cannot make a certificate: " + e.getMessage(), e);
     }
   }
@@ -138,9 +136,7 @@ final class Issuer {
   }
 
   private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
-      throws GeneralSecurityException, OperatorCreationException {
-    String algorithm = key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
-    return new JcaX509CertificateConverter()
-        .getCertificate(builder.build(new JcaContentSignerBuilder(algorithm).build(key)));
+      throws GeneralSecurityException, IOException {
+    return PemCertificates.decode(builder.build(KeySigner.of(key)).getEncoded());
   }
 }

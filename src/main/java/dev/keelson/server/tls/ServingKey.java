@@ -37,8 +37,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   private final List<Choice> choices;
 
   /** The identity of each alias at the time it was selected. */
-  private final Cache<String, Identity> chosen =
-      Caffeine.newBuilder().maximumSize(MAX_ALIASES).executor(Runnable::run).build();
+  private volatile @Nullable Cache<String, Identity> chosen;
 
   private record Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
 
@@ -125,7 +124,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
       return null;
     }
     String alias = Integer.toHexString(System.identityHashCode(identity));
-    chosen.put(alias, identity);
+    chosen().put(alias, identity);
     return alias;
   }
 
@@ -174,7 +173,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   }
 
   private Identity of(String alias) {
-    Identity identity = chosen.getIfPresent(alias);
+    Identity identity = chosen().getIfPresent(alias);
     return identity == null ? choices.getFirst().identity().get() : identity;
   }
 
@@ -187,5 +186,20 @@ public final class ServingKey extends X509ExtendedKeyManager {
   public @Nullable String chooseClientAlias(
       String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
     return null;
+  }
+
+  /** Built with the first entry. */
+  private synchronized Cache<String, Identity> build() {
+    Cache<String, Identity> built = chosen;
+    if (built == null) {
+      built = Caffeine.newBuilder().maximumSize(MAX_ALIASES).executor(Runnable::run).build();
+      chosen = built;
+    }
+    return built;
+  }
+
+  private Cache<String, Identity> chosen() {
+    Cache<String, Identity> known = chosen;
+    return known == null ? build() : known;
   }
 }

@@ -31,8 +31,8 @@ import dev.keelson.schema.validation.scheduling.SchedulingKinds;
 import dev.keelson.schema.validation.storage.StorageKinds;
 import dev.keelson.schema.validation.storagemigration.StorageMigrationKinds;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** The validation of all built-in kinds. */
@@ -65,34 +65,47 @@ public final class BuiltInRules {
       SchemaExpressions expressions,
       PolicyExpressions policies,
       FeatureGates gates) {
-    Map<GroupKind, KindRules> rules = new HashMap<>();
-    for (Map<GroupKind, KindRules> group :
-        List.of(
-            AdmissionRegistrationKinds.rules(policies),
-            ApiExtensionsKinds.rules(defaults, expressions),
-            ApiRegistrationKinds.rules(),
-            AppsKinds.rules(),
-            AuditRegistrationKinds.rules(),
-            AutoscalingKinds.rules(gates),
-            BatchKinds.rules(),
-            CertificatesKinds.rules(),
-            CoordinationKinds.rules(),
-            CoreKinds.rules(),
-            VolumeKinds.rules(),
-            DiscoveryKinds.rules(),
-            EventsKinds.rules(),
-            FlowControlKinds.rules(),
-            NetworkingKinds.rules(),
-            NodeKinds.rules(),
-            PolicyKinds.rules(),
-            RbacKinds.rules(),
-            ResourceKinds.rules(deviceSelectors),
-            SchedulingKinds.rules(),
-            StorageKinds.rules(),
-            StorageMigrationKinds.rules(),
-            ApiServerInternalKinds.rules())) {
-      rules.putAll(group);
-    }
-    return new ObjectValidation(rules);
+    return new ObjectValidation(
+        new RulesByGroup(groups(deviceSelectors, defaults, expressions, policies, gates))::of);
+  }
+
+  /** Makes the rules of a group, by its name. */
+  static Map<String, Supplier<Map<GroupKind, KindRules>>> groups(
+      UnaryOperator<String> deviceSelectors,
+      DefaultValidation defaults,
+      SchemaExpressions expressions,
+      PolicyExpressions policies,
+      FeatureGates gates) {
+    return Map.ofEntries(
+        Map.entry("admissionregistration.k8s.io", () -> AdmissionRegistrationKinds.rules(policies)),
+        Map.entry("apiextensions.k8s.io", () -> ApiExtensionsKinds.rules(defaults, expressions)),
+        Map.entry("apiregistration.k8s.io", ApiRegistrationKinds::rules),
+        Map.entry("apps", AppsKinds::rules),
+        Map.entry("auditregistration.k8s.io", AuditRegistrationKinds::rules),
+        Map.entry("autoscaling", () -> AutoscalingKinds.rules(gates)),
+        Map.entry("batch", BatchKinds::rules),
+        Map.entry("certificates.k8s.io", CertificatesKinds::rules),
+        Map.entry("coordination.k8s.io", CoordinationKinds::rules),
+        Map.entry("", BuiltInRules::core),
+        Map.entry("discovery.k8s.io", DiscoveryKinds::rules),
+        Map.entry("events.k8s.io", EventsKinds::rules),
+        // served in old versions only, with rules of their own beside those of apps
+        Map.entry("extensions", AppsKinds::rules),
+        Map.entry("flowcontrol.apiserver.k8s.io", FlowControlKinds::rules),
+        Map.entry("networking.k8s.io", NetworkingKinds::rules),
+        Map.entry("node.k8s.io", NodeKinds::rules),
+        Map.entry("policy", PolicyKinds::rules),
+        Map.entry("rbac.authorization.k8s.io", RbacKinds::rules),
+        Map.entry("resource.k8s.io", () -> ResourceKinds.rules(deviceSelectors)),
+        Map.entry("scheduling.k8s.io", SchedulingKinds::rules),
+        Map.entry("storage.k8s.io", StorageKinds::rules),
+        Map.entry("storagemigration.k8s.io", StorageMigrationKinds::rules),
+        Map.entry("internal.apiserver.k8s.io", ApiServerInternalKinds::rules));
+  }
+
+  private static Map<GroupKind, KindRules> core() {
+    Map<GroupKind, KindRules> rules = new HashMap<>(CoreKinds.rules());
+    rules.putAll(VolumeKinds.rules());
+    return rules;
   }
 }
