@@ -34,6 +34,8 @@ import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
+import dev.keelson.server.controller.SchedulingMetrics;
+import dev.keelson.server.controller.WorkQueueMeters;
 import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -284,10 +286,12 @@ record ComposedServer(
             stores,
             layout,
             clock);
+    SchedulingMetrics scheduling = new SchedulingMetrics(metrics.registry());
+    WorkQueueMeters queues = new WorkQueueMeters(metrics.registry());
     Function<Duration, ControlPlane> controlPlanes =
         silentBefore ->
             controller.controlPlane(
-                api, opened.certificates(), options, metrics, clock, silentBefore);
+                api, opened.certificates(), options, scheduling, queues, clock, silentBefore);
     ControlPlane controlPlane = controlPlanes.apply(Duration.ZERO);
     Lifecycle lifecycle =
         new LifecycleModule()

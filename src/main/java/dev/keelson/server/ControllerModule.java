@@ -229,15 +229,26 @@ final class ControllerModule {
       ServerOptions options,
       Metrics metrics,
       InstantSource clock) {
-    return controlPlane(api, certificates, options, metrics, clock, Duration.ZERO);
+    return controlPlane(
+        api,
+        certificates,
+        options,
+        new SchedulingMetrics(metrics.registry()),
+        new WorkQueueMeters(metrics.registry()),
+        clock,
+        Duration.ZERO);
   }
 
-  /** The same with nodes that are taken to have been silent for a time before. */
+  /**
+   * The same with nodes that are taken to have been silent for a time before, and with meters that
+   * several of them use one after another.
+   */
   ControlPlane controlPlane(
       Api api,
       Certificates certificates,
       ServerOptions options,
-      Metrics metrics,
+      SchedulingMetrics scheduling,
+      WorkQueueMeters queues,
       InstantSource clock,
       Duration silentBefore) {
     // a SQLite file has only one server: the last holder is the same server before its restart
@@ -252,8 +263,8 @@ final class ControllerModule {
             certificates.pki().issuer().key(), certificates.pki().issuer().certificate()),
         identity,
         BuildInfo.version().gitVersion(),
-        new SchedulingMetrics(metrics.registry()),
-        new WorkQueueMeters(metrics.registry()),
+        scheduling,
+        queues,
         clock,
         silentBefore);
   }

@@ -5,7 +5,7 @@ package dev.keelson.junit;
 public interface AdmissionHandler {
 
   /**
-   * Reviews a request; an exception becomes a refusal of 500 with its message.
+   * Reviews a request; an exception becomes a refusal of 500 with its message, null one as well.
    *
    * @return the answer
    */

@@ -27,19 +27,36 @@ public final class AuditLog {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long PAUSE_MILLIS = 10;
 
+  /** How many requests a failure lists. */
+  private static final int SHOWN = 50;
+
   private final KeelsonServer server;
   private final long begin;
+  private final Predicate<String> others;
 
-  private AuditLog(KeelsonServer server, long begin) {
+  private AuditLog(KeelsonServer server, long begin, Predicate<String> others) {
     this.server = server;
     this.begin = begin;
+    this.others = others;
   }
 
   static AuditLog from(KeelsonServer server) {
-    return new AuditLog(server, server.auditFile().toFile().length());
+    return from(server, namespace -> false);
   }
 
-  /** All requests that were answered, in the order of their ends. */
+  /**
+   * The log of a test that shares the server.
+   *
+   * @param others whether a namespace belongs to another test, whose requests are left out
+   */
+  static AuditLog from(KeelsonServer server, Predicate<String> others) {
+    return new AuditLog(server, server.auditFile().toFile().length(), others);
+  }
+
+  /**
+   * All requests that were answered, in the order of their ends; without those in the namespaces of
+   * other test classes, which may run at the same time on the same server.
+   */
   public List<AuditEvent> events() {
     byte[] part;
     try (RandomAccessFile file = new RandomAccessFile(server.auditFile().toFile(), "r")) {
@@ -54,7 +71,10 @@ public final class AuditLog {
     // a line without its end is still being written
     for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n")) {
       if (!line.isBlank() && server.embedded().readJson(line) instanceof Map<?, ?> event) {
-        events.add(AuditEvent.of(event));
+        AuditEvent each = AuditEvent.of(event);
+        if (!others.test(each.namespace())) {
+          events.add(each);
+        }
       }
     }
     return events;
@@ -95,9 +115,13 @@ public final class AuditLog {
       return and("by " + prefix, event -> event.userAgent().startsWith(prefix));
     }
 
-    /** Those of one of the verbs. */
+    /**
+     * Those of one of the verbs.
+     *
+     * @throws IllegalArgumentException if a verb is none of Kubernetes
+     */
     public Selection verb(String... verbs) {
-      List<String> all = List.of(verbs);
+      List<String> all = Verbs.checked(verbs);
       return and("with verb " + String.join("|", all), event -> all.contains(event.verb()));
     }
 
@@ -197,12 +221,21 @@ public final class AuditLog {
       StringBuilder message = new StringBuilder();
       message.append("expected ").append(expected).append(' ').append(text);
       message.append(", but there are ").append(found.size());
-      found.forEach(event -> message.append("\n  ").append(event));
       if (found.isEmpty()) {
         message.append("; all requests:");
-        AuditLog.this.events().forEach(event -> message.append("\n  ").append(event));
+        list(AuditLog.this.events(), message);
+      } else {
+        list(found, message);
       }
       return new AssertionError(message.toString());
+    }
+
+    private static void list(List<AuditEvent> events, StringBuilder message) {
+      int from = Math.max(0, events.size() - SHOWN);
+      if (from > 0) {
+        message.append("\n  (").append(from).append(" before)");
+      }
+      events.subList(from, events.size()).forEach(event -> message.append("\n  ").append(event));
     }
   }
 }

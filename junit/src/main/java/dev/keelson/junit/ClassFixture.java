@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,6 +17,9 @@ final class ClassFixture implements AutoCloseable {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final int LONGEST_NAME = 40;
+
+  /** The namespaces of all classes of this JVM. */
+  private static final Set<String> NAMESPACES = ConcurrentHashMap.newKeySet();
 
   private final KeelsonServer server;
   private final boolean own;
@@ -28,7 +33,8 @@ final class ClassFixture implements AutoCloseable {
     this.server = server;
     this.own = own;
     this.namespace = namespace;
-    this.administrator = server.admin();
+    this.administrator = server.admin().in(namespace);
+    NAMESPACES.add(namespace);
   }
 
   static ClassFixture of(Class<?> test, KeelsonTest settings) {
@@ -53,7 +59,10 @@ final class ClassFixture implements AutoCloseable {
       server.applyResource(resource, namespace);
     }
     for (User user : settings.users()) {
-      users.put(user.name(), server.user(user.name(), user.groups()));
+      TestUser made = server.user(user.name(), user.groups()).in(namespace);
+      if (users.put(user.name(), made) != null) {
+        throw new IllegalArgumentException("two users of @KeelsonTest are named " + user.name());
+      }
       authorize(user);
     }
   }
@@ -68,6 +77,10 @@ final class ClassFixture implements AutoCloseable {
   }
 
   private static String definition(Class<?> type) {
+    if (!io.fabric8.kubernetes.client.CustomResource.class.isAssignableFrom(type)) {
+      throw new IllegalArgumentException(
+          type.getName() + " of types is no CustomResource of fabric8");
+    }
     return "META-INF/fabric8/"
         + io.fabric8.kubernetes.client.CustomResource.getCRDName(
             type.asSubclass(io.fabric8.kubernetes.client.CustomResource.class))
@@ -124,6 +137,11 @@ final class ClassFixture implements AutoCloseable {
 
   KeelsonServer server() {
     return server;
+  }
+
+  /** The requests from now on, without those in the namespaces of other classes. */
+  AuditLog audit() {
+    return AuditLog.from(server, other -> !other.equals(namespace) && NAMESPACES.contains(other));
   }
 
   String namespace() {

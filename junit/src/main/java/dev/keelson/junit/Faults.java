@@ -85,8 +85,15 @@ public final class Faults {
       return with("user", user);
     }
 
-    /** Only the next requests that match; without it, all. */
+    /**
+     * Only the next requests that match; without it, all.
+     *
+     * @param count at least 1
+     */
     public Matching times(int count) {
+      if (count < 1) {
+        throw new IllegalArgumentException("not a number of requests: " + count);
+      }
       return with("times", count);
     }
 
@@ -147,9 +154,10 @@ public final class Faults {
    * Begins a fault of requests for resources.
    *
    * @param verbs the verbs, as in RBAC; none for all
+   * @throws IllegalArgumentException if a verb is none of Kubernetes
    */
   public Matching on(String... verbs) {
-    return new Matching(List.of(verbs));
+    return new Matching(Verbs.checked(verbs));
   }
 
   /** Ends all watches, as a server does from time to time; clients begin new ones. */

@@ -30,7 +30,9 @@ final class KeelsonExtension
   private static final Map<String, BiFunction<TestUser, ClassFixture, Object>> CLIENTS =
       Map.of(
           "io.fabric8.kubernetes.client.KubernetesClient",
-          (user, fixture) -> fixture.closing(user.fabric8(fixture.namespace())),
+          (user, fixture) -> fixture.closing(user.fabric8()),
+          "io.fabric8.kubernetes.client.NamespacedKubernetesClient",
+          (user, fixture) -> fixture.closing(user.fabric8()),
           "io.kubernetes.client.openapi.ApiClient",
           (user, fixture) -> user.javaClient());
 
@@ -62,7 +64,7 @@ final class KeelsonExtension
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    context.getStore(STORE).put(AuditLog.class, fixture(context).server().audit());
+    context.getStore(STORE).put(AuditLog.class, fixture(context).audit());
   }
 
   private static ClassFixture fixture(ExtensionContext context) {
@@ -84,12 +86,19 @@ final class KeelsonExtension
     ClassFixture fixture = fixture(extension);
     Parameter parameter = context.getParameter();
     Class<?> type = parameter.getType();
+    if (context.isAnnotated(As.class)
+        && (type == KeelsonServer.class
+            || type == AuditLog.class
+            || context.isAnnotated(Namespace.class))) {
+      throw new ParameterResolutionException(
+          "@As is for clients, TestUser and kubeconfigs, not for " + parameter);
+    }
     if (type == KeelsonServer.class) {
       return fixture.server();
     }
     if (type == AuditLog.class) {
       AuditLog log = extension.getStore(STORE).get(AuditLog.class, AuditLog.class);
-      return log == null ? fixture.server().audit() : log;
+      return log == null ? fixture.audit() : log;
     }
     if (context.isAnnotated(Namespace.class)) {
       return fixture.namespace();

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <tr><td>{@link KeelsonServer}</td><td>the server</td></tr>
  * <tr><td>{@code KubernetesClient} of fabric8</td><td>a client in the namespace of the class, closed
  *     after it; of the administrator, or of the user that {@link As} names</td></tr>
- * <tr><td>{@code ApiClient} of the Java client</td><td>the same</td></tr>
+ * <tr><td>{@code ApiClient} of the Java client</td><td>the same; it has no namespace of its own:
+ *     see {@link Namespace}</td></tr>
  * <tr><td>{@link TestUser}</td><td>the administrator, or the user that {@link As} names</td></tr>
- * <tr><td>{@link AuditLog}</td><td>the requests from the begin of the test method</td></tr>
+ * <tr><td>{@link AuditLog}</td><td>the requests from the begin of the test method,
+ *     without those in the namespaces of other classes</td></tr>
  * <tr><td>{@code String} with {@link Namespace}</td><td>the namespace of the class</td></tr>
  * <tr><td>{@code String} or {@code Path} with {@link Kubeconfig}</td><td>a kubeconfig, or its
  *     file</td></tr>

@@ -95,6 +95,9 @@ final class WebhookEndpoint implements AutoCloseable {
       AdmissionResponse response;
       try {
         response = handler.review(request);
+        if (response == null) {
+          response = AdmissionResponse.deny(500, "the handler of the test returned null");
+        }
       } catch (RuntimeException e) {
         response = AdmissionResponse.deny(500, "the handler of the test failed: " + e);
       }

@@ -60,6 +60,22 @@ class AdmissionWebhooksTest {
   }
 
   @Test
+  void handlerWithoutAnAnswer_isNamedInTheRefusal() throws Exception {
+    AdmissionWebhook webhook =
+        AdmissionWebhook.validating("nothing.example.com", "configmaps").in(namespace);
+    try (AutoCloseable endpoint = server.admissionWebhook(webhook, request -> null)) {
+      assertThat(endpoint).isNotNull();
+      // not with a client that tries again after 500
+      assertThatThrownBy(
+              () ->
+                  server.apply(
+                      "{apiVersion: v1, kind: ConfigMap, metadata: {name: unanswered}}", namespace))
+          .isInstanceOf(KeelsonException.class)
+          .hasMessageContaining("the handler of the test returned null");
+    }
+  }
+
+  @Test
   void mutatingHandler_changesTheObject() throws Exception {
     AdmissionWebhook webhook =
         AdmissionWebhook.mutating("labels.example.com", "configmaps").in(namespace);

@@ -10,9 +10,17 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Faults and time, which no other test shall see: a server of its own. */
@@ -94,6 +102,44 @@ class DisturbancesTest {
     }
     audit.all().verb("create").resource("configmaps").code(429).exactly(1);
     audit.all().verb("create").resource("configmaps").code(201).exactly(1);
+  }
+
+  /** The watch of a test that does not look at events. */
+  private static final class Ignored implements Watcher<ConfigMap> {
+    @Override
+    public void eventReceived(Action action, ConfigMap object) {}
+
+    @Override
+    public void onClose(WatcherException cause) {}
+  }
+
+  @Test
+  void watchesThatAreCutAndEnded_areNoErrorsInTheLog(AuditLog audit) {
+    Queue<String> errors = new ConcurrentLinkedQueue<>();
+    Logger logger = Logger.getLogger("dev.keelson.http.connection.LongRunningChannel");
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            errors.add(entry.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    try (Watch watch = client.configMaps().watch(new Ignored())) {
+      assertThat(watch).isNotNull();
+      server.faults().cutConnections();
+      server.faults().endWatches();
+      audit.all().verb("watch").resource("configmaps").atLeast(1);
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(errors).isEmpty();
   }
 
   @Test

@@ -11,8 +11,10 @@ import dev.keelson.junit.KeelsonTest.User;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.apis.CoreV1Api;
@@ -103,6 +105,20 @@ class WidgetsTest {
       throws IOException {
     assertThat(Files.readString(admin)).contains(server.url()).contains("kubernetes-admin");
     assertThat(viewer).contains(server.url()).contains("current-context: viewer@keelson");
+  }
+
+  @Test
+  void kubeconfig_hasTheNamespaceOfTheClass(
+      @Kubeconfig Path file,
+      @As("viewer") TestUser viewer,
+      NamespacedKubernetesClient injected,
+      @Namespace String namespace) {
+    assertThat(Config.fromKubeconfig(file.toFile()).getNamespace()).isEqualTo(namespace);
+    assertThat(injected.getNamespace()).isEqualTo(namespace);
+    try (KubernetesClient client = viewer.fabric8()) {
+      assertThat(client.getNamespace()).isEqualTo(namespace);
+      assertThat(client.configMaps().list().getItems()).isNotEmpty();
+    }
   }
 
   @Test

@@ -335,7 +335,8 @@ abstract sealed class LongRunningChannel implements Body.Channel {
 
     @Override
     public boolean full() {
-      return socket.writeQueueFull() || (paced != null && paced.full());
+      // one that is closed takes everything, as a response does, and throws if it is asked
+      return (!socket.isClosed() && socket.writeQueueFull()) || (paced != null && paced.full());
     }
 
     @Override
