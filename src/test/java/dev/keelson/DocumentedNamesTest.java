@@ -46,6 +46,7 @@ class DocumentedNamesTest {
           "oidc-client-secret",
           "oidc-extra-scope",
           "initialize-at-run-time",
+          "enable-native-access",
           "quota-backend-bytes");
 
   /** In CONTRIBUTING.md, for any class. */

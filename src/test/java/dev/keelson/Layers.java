@@ -340,6 +340,7 @@ final class Layers {
     row(
         "http..",
         "http..",
+        "cache",
         "aggregation",
         "webhook",
         "storage",
@@ -711,7 +712,7 @@ final class Layers {
     row("server.pki", "pem");
     row("server.lifecycle", "controller", "http..");
     row("server.health", "http..", "flow", "storage");
-    row("server.tls", "server.pki", "server.lifecycle", "config.option", "pem");
+    row("server.tls", "cache", "server.pki", "server.lifecycle", "config.option", "pem");
     row(
         "server.encryption",
         "controller",
@@ -806,6 +807,7 @@ final class Layers {
         "webhook");
     row(
         "server.registry",
+        "cache",
         "server.lifecycle",
         "webhook",
         "cel",
@@ -932,14 +934,7 @@ final class Layers {
         "http..",
         "cel..");
     fence("com.cronutils.", "controller.cronjob");
-    fence(
-        "com.github.benmanes.caffeine.",
-        "cache",
-        "authn..",
-        "http..",
-        "server.registry",
-        "server.tls",
-        "webhook");
+    fence("com.github.benmanes.caffeine.", "cache", "authn..", "webhook");
     fence("com.fasterxml.jackson.", "schema.codec.json");
     fence("org.snakeyaml.", "schema.codec.yaml", "config.source");
     fence("jakarta.ws.rs.", "http.endpoint");

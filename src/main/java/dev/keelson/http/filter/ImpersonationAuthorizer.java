@@ -1,7 +1,5 @@
 package dev.keelson.http.filter;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Names;
 import dev.keelson.authn.UnionAuthenticator;
@@ -9,6 +7,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ForbiddenError;
+import dev.keelson.cache.BoundedCache;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +38,7 @@ final class ImpersonationAuthorizer {
   private static final int MANY = 4;
 
   private final Authorizer authorizer;
-  private volatile @Nullable Cache<String, ImpersonationMode> lastMode;
+  private final BoundedCache<String, ImpersonationMode> lastMode = new BoundedCache<>(MAX_CACHED);
 
   /**
    * What is allowed.
@@ -68,7 +67,7 @@ final class ImpersonationAuthorizer {
       }
       try {
         check(mode, asked, wish, other);
-        lastMode().put(asked.user().name(), mode);
+        lastMode.put(asked.user().name(), mode);
         return new Granted(completed(mode, wish, other), mode.isConstrained() ? mode.verb() : "");
       } catch (ApiException refused) {
         first = first == null ? refused : first;
@@ -82,7 +81,7 @@ final class ImpersonationAuthorizer {
 
   private List<ImpersonationMode> inOrder(String user) {
     List<ImpersonationMode> modes = new ArrayList<>(List.of(ImpersonationMode.values()));
-    ImpersonationMode last = lastMode().getIfPresent(user);
+    ImpersonationMode last = lastMode.get(user).orElse(null);
     if (last != null) {
       modes.remove(last);
       modes.addFirst(last);
@@ -258,20 +257,5 @@ final class ImpersonationAuthorizer {
     if (!groups.contains(group)) {
       groups.add(group);
     }
-  }
-
-  /** Built with the first entry. */
-  private synchronized Cache<String, ImpersonationMode> build() {
-    Cache<String, ImpersonationMode> built = lastMode;
-    if (built == null) {
-      built = Caffeine.newBuilder().maximumSize(MAX_CACHED).executor(Runnable::run).build();
-      lastMode = built;
-    }
-    return built;
-  }
-
-  private Cache<String, ImpersonationMode> lastMode() {
-    Cache<String, ImpersonationMode> known = lastMode;
-    return known == null ? build() : known;
   }
 }

@@ -1,10 +1,9 @@
 package dev.keelson.server.registry;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.keelson.admission.ClusterObjects;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.cache.BoundedCache;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.ReadVersion;
@@ -41,7 +40,7 @@ public final class LocalClusterObjects implements ClusterObjects {
    * Cached: each write of a pod reads its namespace, its service account and its node, of which
    * there are few, and which rarely change.
    */
-  private volatile @Nullable Cache<Key, Decoded> decoded;
+  private final BoundedCache<Key, Decoded> decoded = new BoundedCache<>(MOST_DECODED);
 
   private record Key(GroupVersionResource resource, String namespace, String name) {}
 
@@ -110,23 +109,12 @@ public final class LocalClusterObjects implements ClusterObjects {
       // depends on the schema as well
       return known.served(stored);
     }
-    Cache<Key, Decoded> cache = decoded();
-    Decoded last = cache.getIfPresent(key);
+    Decoded last = decoded.get(key).orElse(null);
     if (last == null || !last.isOf(stored)) {
       last = new Decoded(stored.revision(), stored.value(), known.served(stored));
-      cache.put(key, last);
+      decoded.put(key, last);
     }
     return last.object;
-  }
-
-  /** Made with the first object; two caches do no harm. */
-  private Cache<Key, Decoded> decoded() {
-    Cache<Key, Decoded> cache = decoded;
-    if (cache == null) {
-      cache = Caffeine.newBuilder().maximumSize(MOST_DECODED).executor(Runnable::run).build();
-      decoded = cache;
-    }
-    return cache;
   }
 
   @Override

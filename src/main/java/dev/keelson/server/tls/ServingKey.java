@@ -1,7 +1,6 @@
 package dev.keelson.server.tls;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.keelson.cache.BoundedCache;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.TlsOptions;
@@ -37,7 +36,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   private final List<Choice> choices;
 
   /** The identity of each alias at the time it was selected. */
-  private volatile @Nullable Cache<String, Identity> chosen;
+  private final BoundedCache<String, Identity> chosen = new BoundedCache<>(MAX_ALIASES);
 
   private record Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
 
@@ -124,7 +123,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
       return null;
     }
     String alias = Integer.toHexString(System.identityHashCode(identity));
-    chosen().put(alias, identity);
+    chosen.put(alias, identity);
     return alias;
   }
 
@@ -173,8 +172,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   }
 
   private Identity of(String alias) {
-    Identity identity = chosen().getIfPresent(alias);
-    return identity == null ? choices.getFirst().identity().get() : identity;
+    return chosen.get(alias).orElseGet(() -> choices.getFirst().identity().get());
   }
 
   @Override
@@ -186,20 +184,5 @@ public final class ServingKey extends X509ExtendedKeyManager {
   public @Nullable String chooseClientAlias(
       String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
     return null;
-  }
-
-  /** Built with the first entry. */
-  private synchronized Cache<String, Identity> build() {
-    Cache<String, Identity> built = chosen;
-    if (built == null) {
-      built = Caffeine.newBuilder().maximumSize(MAX_ALIASES).executor(Runnable::run).build();
-      chosen = built;
-    }
-    return built;
-  }
-
-  private Cache<String, Identity> chosen() {
-    Cache<String, Identity> known = chosen;
-    return known == null ? build() : known;
   }
 }
