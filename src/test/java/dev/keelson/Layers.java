@@ -172,7 +172,7 @@ final class Layers {
         "schema",
         "schema.structural.validation",
         "object");
-    row("webhook", "request", "object", "pem");
+    row("webhook", "cache", "request", "object", "pem");
 
     // 3: objects in the store; who asks, and what is written down about it
     row("storage.object", "storage", "schema..", "object");

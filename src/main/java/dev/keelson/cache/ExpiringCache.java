@@ -8,22 +8,19 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache with a time to live for each entry, as {@code utilcache.LRUExpireCache} of
  * kube-apiserver. When it is full, entries that are seldom read make room. Safe for use by several
  * threads; the caller's thread does the maintenance, so there is nothing to close. Caffeine's cache
- * is built by the first call.
+ * is built with the first entry.
  *
  * @param <K> the key; compared with {@code equals}
  * @param <V> the value
  */
 public final class ExpiringCache<K extends Object, V extends Object> {
 
-  private final int maxEntries;
-  private final InstantSource clock;
-  private volatile @Nullable Cache<K, Entry<V>> entries;
+  private final Lazy<Cache<K, Entry<V>>> entries;
 
   private record Entry<V>(V value, Duration ttl) {}
 
@@ -32,33 +29,23 @@ public final class ExpiringCache<K extends Object, V extends Object> {
    * @param clock tells when an entry has expired
    */
   public ExpiringCache(int maxEntries, InstantSource clock) {
-    this.maxEntries = maxEntries;
-    this.clock = clock;
-  }
-
-  private Cache<K, Entry<V>> entries() {
-    Cache<K, Entry<V>> known = entries;
-    return known == null ? build() : known;
-  }
-
-  private synchronized Cache<K, Entry<V>> build() {
-    Cache<K, Entry<V>> built = entries;
-    if (built == null) {
-      built =
-          Caffeine.newBuilder()
-              .maximumSize(maxEntries)
-              .expireAfter(Expiry.<K, Entry<V>>writing((_, entry) -> entry.ttl()))
-              .ticker(() -> nanos(clock.instant()))
-              .executor(Runnable::run)
-              .build();
-      entries = built;
-    }
-    return built;
+    entries =
+        new Lazy<>(
+            () ->
+                Caffeine.newBuilder()
+                    .maximumSize(maxEntries)
+                    .expireAfter(Expiry.<K, Entry<V>>writing((_, entry) -> entry.ttl()))
+                    .ticker(() -> nanos(clock.instant()))
+                    .executor(Runnable::run)
+                    .build());
   }
 
   /** Returns the value of an entry that has not expired. */
   public Optional<V> get(K key) {
-    return Optional.ofNullable(entries().getIfPresent(key)).map(Entry::value);
+    Cache<K, Entry<V>> known = entries.known();
+    return known == null
+        ? Optional.empty()
+        : Optional.ofNullable(known.getIfPresent(key)).map(Entry::value);
   }
 
   /**
@@ -68,14 +55,14 @@ public final class ExpiringCache<K extends Object, V extends Object> {
    */
   public void put(K key, V value, Duration ttl) {
     if (ttl.isPositive()) {
-      entries().put(key, new Entry<>(value, ttl));
+      entries.get().put(key, new Entry<>(value, ttl));
     }
   }
 
   /** Returns the number of entries, of which some may have expired. */
   long size() {
-    entries().cleanUp();
-    return entries().estimatedSize();
+    entries.get().cleanUp();
+    return entries.get().estimatedSize();
   }
 
   private static long nanos(Instant instant) {

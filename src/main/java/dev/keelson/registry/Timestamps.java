@@ -6,8 +6,9 @@ import java.time.temporal.ChronoUnit;
 
 /** The current time as in metadata: RFC 3339 in whole seconds, UTC. */
 public final class Timestamps {
-  private static final Instant LAST = /* 9999-12-31T23:59:59Z */
-      Instant.ofEpochSecond(253_402_300_799L);
+
+  /** 9999-12-31T23:59:59Z; not parsed, which loads the classes of date formats at the start. */
+  private static final Instant LAST = Instant.ofEpochSecond(253_402_300_799L);
 
   private final InstantSource clock;
 

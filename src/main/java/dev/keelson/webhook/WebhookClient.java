@@ -3,6 +3,7 @@ package dev.keelson.webhook;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
+import dev.keelson.cache.Lazy;
 import dev.keelson.request.Span;
 import dev.keelson.request.Spans;
 import dev.keelson.value.GoDuration;
@@ -24,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Posts JSON to webhooks. Connections are kept while they are used, to a bounded number of servers;
@@ -45,9 +45,9 @@ public final class WebhookClient implements AutoCloseable {
 
   /**
    * Bounded by {@link #acquire}: the native executable has Caffeine's caches with a listener for
-   * either a size or an expiry, not for both. Null before the first call.
+   * either a size or an expiry, not for both. Built by the first call.
    */
-  private volatile @Nullable Cache<Server, Connections> servers;
+  private final Lazy<Cache<Server, Connections>> servers = new Lazy<>(WebhookClient::newCache);
 
   /**
    * What distinguishes connections.
@@ -91,24 +91,18 @@ public final class WebhookClient implements AutoCloseable {
     this.flaws = flaws;
   }
 
-  private synchronized Cache<Server, Connections> open() {
-    Cache<Server, Connections> opened = servers;
-    if (opened == null) {
-      opened =
-          Caffeine.newBuilder()
-              .expireAfterAccess(IDLE)
-              .scheduler(Scheduler.systemScheduler())
-              .executor(Runnable::run)
-              .<Server, Connections>removalListener(
-                  (_, connections, _) -> {
-                    if (connections != null) {
-                      connections.retire();
-                    }
-                  })
-              .build();
-      servers = opened;
-    }
-    return opened;
+  private static Cache<Server, Connections> newCache() {
+    return Caffeine.newBuilder()
+        .expireAfterAccess(IDLE)
+        .scheduler(Scheduler.systemScheduler())
+        .executor(Runnable::run)
+        .<Server, Connections>removalListener(
+            (_, connections, _) -> {
+              if (connections != null) {
+                connections.retire();
+              }
+            })
+        .build();
   }
 
   private Connections connections(Server server) {
@@ -220,19 +214,18 @@ public final class WebhookClient implements AutoCloseable {
   }
 
   private Connections acquire(Server server) throws IOException {
-    Cache<Server, Connections> known = servers;
-    Cache<Server, Connections> servers = known == null ? open() : known;
+    Cache<Server, Connections> opened = servers.get();
     try {
-      Connections found = servers.get(server, this::connections);
+      Connections found = opened.get(server, this::connections);
       while (!found.acquire()) {
         // retired between the two calls
-        found = servers.get(server, this::connections);
+        found = opened.get(server, this::connections);
       }
-      if (servers.estimatedSize() > MAX_SERVERS) {
-        servers
+      if (opened.estimatedSize() > MAX_SERVERS) {
+        opened
             .policy()
             .expireAfterAccess()
-            .ifPresent(order -> servers.invalidateAll(order.oldest(1).keySet()));
+            .ifPresent(order -> opened.invalidateAll(order.oldest(1).keySet()));
       }
       return found;
     } catch (UncheckedIOException e) {
@@ -360,7 +353,7 @@ public final class WebhookClient implements AutoCloseable {
 
   /** The number of servers with connections. */
   long servers() {
-    Cache<Server, Connections> opened = servers;
+    Cache<Server, Connections> opened = servers.known();
     if (opened == null) {
       return 0;
     }
@@ -371,7 +364,7 @@ public final class WebhookClient implements AutoCloseable {
   /** Closes all connections. */
   @Override
   public void close() {
-    Cache<Server, Connections> opened = servers;
+    Cache<Server, Connections> opened = servers.known();
     if (opened != null) {
       opened.invalidateAll();
     }

@@ -1,5 +1,6 @@
 package dev.keelson.http.media;
 
+import dev.keelson.cache.Lazy;
 import dev.keelson.storage.Bytes;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -39,7 +40,10 @@ final class EncodedForms<F> {
 
   private final long budget;
   private final AtomicLong used = new AtomicLong();
-  private final AtomicIntegerArray marks = new AtomicIntegerArray(MARKS);
+
+  /** A megabyte: a server that encodes nothing twice does without it. */
+  private final Lazy<AtomicIntegerArray> places = new Lazy<>(() -> new AtomicIntegerArray(MARKS));
+
   private final ToIntFunction<F> size;
   private final Map<Object, Held<F>> forms = new ConcurrentHashMap<>();
   private final ReferenceQueue<Bytes> gone = new ReferenceQueue<>();
@@ -137,6 +141,7 @@ final class EncodedForms<F> {
 
   /** Whether the mark of a request before is there; leaves one if not. */
   private boolean requestedBefore(int hash) {
+    AtomicIntegerArray marks = places.get();
     int first = (hash & MARKS / BUCKET - 1) * BUCKET;
     for (int i = first; i < first + BUCKET; i++) {
       int mark = marks.getPlain(i);

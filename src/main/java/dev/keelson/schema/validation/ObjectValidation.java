@@ -6,7 +6,6 @@ import dev.keelson.api.GroupVersionKind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +31,10 @@ public final class ObjectValidation {
   /**
    * Validation by the given rules.
    *
-   * @param byKind the rules by stored kind. A group in which only old versions are served can have
-   *     rules of its own: those of the requested group come before those of the stored one. Kinds
-   *     without rules are validated by their schema alone.
-   */
-  public ObjectValidation(Map<GroupKind, KindRules> byKind) {
-    this(Map.copyOf(byKind)::get);
-  }
-
-  /**
-   * Validation by rules that are looked up for each object.
-   *
-   * @param byKind returns the rules of a stored kind as above, null if it has none; called by
-   *     several threads
+   * @param byKind returns the rules of a stored kind, null if it has none; called by several
+   *     threads. A group in which only old versions are served can have rules of its own: those of
+   *     the requested group come before those of the stored one. Kinds without rules are validated
+   *     by their schema alone.
    */
   public ObjectValidation(Function<GroupKind, @Nullable KindRules> byKind) {
     this(byKind, /* privileged= */ true);

@@ -31,7 +31,10 @@ final class CallDeadlines {
   /** How much longer than the deadline a call that was cancelled may take to end. */
   static final Duration GRACE = Duration.ofMillis(500);
 
-  /** A call ends that part of its deadline late at most. */
+  /** Said of a call that ended by its deadline. */
+  static final String LATE = "no answer in time";
+
+  /** Looks within a deadline: a call ends late by a twentieth of its deadline at most. */
   private static final int LOOKS = 20;
 
   private static final Duration MOST_BETWEEN_LOOKS = Duration.ofMillis(250);

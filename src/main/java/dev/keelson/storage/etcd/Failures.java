@@ -86,7 +86,7 @@ final class Failures {
 
   private static String told(Status status) {
     if (status.getCause() instanceof TimeoutException) {
-      return "no answer in time";
+      return CallDeadlines.LATE;
     }
     String description = status.getDescription();
     Throwable cause = status.getCause();

@@ -62,10 +62,10 @@ final class UnaryCall<Q, A> extends ClientCall.Listener<A> implements CallDeadli
     }
     if (!expired) {
       expired = true;
-      call.cancel("no answer in time", null);
+      call.cancel(CallDeadlines.LATE, null);
     } else if (late > CallDeadlines.GRACE.toNanos()) {
       deadlines.ended(this);
-      boolean unused = result.completeExceptionally(new TimeoutException("no answer in time"));
+      boolean unused = result.completeExceptionally(new TimeoutException(CallDeadlines.LATE));
     }
   }
 

@@ -27,12 +27,12 @@ class ValidationPassesTest {
   private final List<String> reached = new ArrayList<>();
 
   private List<FieldCause> validate(KindRules rules) {
-    return new ObjectValidation(Map.of(new GroupKind("", "ConfigMap"), rules))
+    return new ObjectValidation(Map.of(new GroupKind("", "ConfigMap"), rules)::get)
         .validateCreate(KIND, KIND, SCHEMA, OBJECT, reached::add);
   }
 
   private List<FieldCause> update(KindRules rules) {
-    return new ObjectValidation(Map.of(new GroupKind("", "ConfigMap"), rules))
+    return new ObjectValidation(Map.of(new GroupKind("", "ConfigMap"), rules)::get)
         .validateUpdate(KIND, KIND, SCHEMA, "", OBJECT, OBJECT, reached::add);
   }
 

@@ -43,8 +43,9 @@ class DefinitionChecksTest {
   private static final ObjectValidation VALIDATION =
       new ObjectValidation(
           ApiExtensionsKinds.rules(
-              new DefinitionDefaults(SCHEMA, ObjectMetaValidation::validateEmbedded),
-              new DefinitionExpressions()));
+                  new DefinitionDefaults(SCHEMA, ObjectMetaValidation::validateEmbedded),
+                  new DefinitionExpressions())
+              ::get);
 
   /** The schema of an embedded object, without its closing brace. */
   private static final String EMBEDDED =

@@ -42,7 +42,7 @@ final class Definitions {
   final List<String> warnings = new ArrayList<>();
 
   Definitions(DefaultValidation defaults, SchemaExpressions expressions) {
-    validation = new ObjectValidation(ApiExtensionsKinds.rules(defaults, expressions));
+    validation = new ObjectValidation(ApiExtensionsKinds.rules(defaults, expressions)::get);
   }
 
   Definitions() {
