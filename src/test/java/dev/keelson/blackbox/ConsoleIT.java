@@ -8,7 +8,6 @@ import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import io.restassured.response.Response;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +43,7 @@ class ConsoleIT {
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    Path tokens =
-        Files.writeString(
-            directory.resolve("tokens.csv"),
-            "root,ann,7,\"system:masters\"\nlittle,bob,8,\"dev\"\n");
+    Path tokens = ConsoleUsers.tokens(directory);
     server =
         KeelsonProcess.start(
             directory.resolve("data"),
@@ -60,23 +56,7 @@ class ConsoleIT {
   /** Bob may read config maps of one namespace, and nothing else. */
   private void allowBob() {
     other.post("/api/v1/namespaces", named("Namespace", "garden"));
-    other.post(
-        "/apis/rbac.authorization.k8s.io/v1/namespaces/garden/roles",
-        Map.of(
-            "metadata", Map.of("name", "reader"),
-            "rules",
-                List.of(
-                    Map.of(
-                        "apiGroups", List.of(""),
-                        "resources", List.of("configmaps"),
-                        "verbs", List.of("get", "list", "watch")))));
-    other.post(
-        "/apis/rbac.authorization.k8s.io/v1/namespaces/garden/rolebindings",
-        Map.of(
-            "metadata", Map.of("name", "bob"),
-            "roleRef",
-                Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", "reader"),
-            "subjects", List.of(Map.of("kind", "User", "name", "bob"))));
+    ConsoleUsers.allowReading(other, "garden", "bob", "User", "bob");
   }
 
   @AfterAll
@@ -128,7 +108,7 @@ class ConsoleIT {
     signIn("root", TABLE);
     browser.find("[data-state=live]");
 
-    other.post(CONFIG_MAPS, configMap("live", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("live", Map.of("a", "b")));
     browser.find(".rows a", "live");
     other.delete(CONFIG_MAPS + "/live");
     browser.awaitGone(".rows a[href$='/live']");
@@ -143,7 +123,7 @@ class ConsoleIT {
     network.refuse();
     network.cut();
     browser.find("[data-state=waiting]");
-    other.post(CONFIG_MAPS, configMap("meanwhile", Map.of()));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("meanwhile", Map.of()));
     network.admit();
 
     browser.find(".rows a", "meanwhile");
@@ -180,7 +160,8 @@ class ConsoleIT {
     other.post("/api/v1/namespaces", named("Namespace", "many"));
     for (int i = 0; i < 1100; i++) {
       other.post(
-          "/api/v1/namespaces/many/configmaps", configMap("item-%04d".formatted(i), Map.of()));
+          "/api/v1/namespaces/many/configmaps",
+          ConsoleUsers.configMap("item-%04d".formatted(i), Map.of()));
     }
     signIn("root", "/console/list/core/v1/configmaps/many");
     browser.awaitText("1,101 objects");
@@ -263,7 +244,7 @@ class ConsoleIT {
 
   @Test
   void edit_isShownAsADifference_andRefusedAfterAnotherWrite() {
-    other.post(CONFIG_MAPS, configMap("edited", Map.of("colour", "red")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("edited", Map.of("colour", "red")));
     signIn("root", "/console/object/core/v1/configmaps/default/edited?tab=edit");
     browser.replaceInEditor("colour: red", "colour: blue");
     browser.click("button", "Review changes");
@@ -324,7 +305,7 @@ class ConsoleIT {
   /** Without an audit trail, by the history of the store. */
   @Test
   void changesOfANamespace_areThoseOfTheHistory() {
-    other.post(CONFIG_MAPS, configMap("moved", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("moved", Map.of("a", "b")));
     signIn(
         "root", "/console/changes?namespace=default&from=2020-01-01T00:00&until=2090-01-01T00:00");
     browser.awaitText("From the history in the store");
@@ -338,7 +319,7 @@ class ConsoleIT {
 
   @Test
   void delete_saysWhatItDoes_andDeletes() {
-    other.post(CONFIG_MAPS, configMap("doomed", Map.of()));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("doomed", Map.of()));
     signIn("root", "/console/object/core/v1/configmaps/default/doomed");
 
     browser.click(".actions button", "Delete");
@@ -457,9 +438,7 @@ class ConsoleIT {
 
   private void signIn(String token, String path) {
     browser.open(path);
-    browser.type("input[name=token]", token);
-    browser.click("button", "Sign in");
-    browser.find(".user");
+    browser.signIn(token);
   }
 
   private List<String> names() {
@@ -486,10 +465,6 @@ class ConsoleIT {
 
   private static Map<String, Object> named(String kind, String name) {
     return Map.of("apiVersion", "v1", "kind", kind, "metadata", Map.of("name", name));
-  }
-
-  private static Map<String, Object> configMap(String name, Map<String, String> data) {
-    return Map.of("metadata", Map.of("name", name), "data", data);
   }
 
   private static Map<String, Object> labelled(String name, String kind) {

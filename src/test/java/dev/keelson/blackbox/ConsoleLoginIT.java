@@ -327,6 +327,13 @@ class ConsoleLoginIT {
     }
   }
 
+  private static void signIn(Browser browser, String path) {
+    browser.open(path);
+    browser.click("a", "Sign in with OpenID Connect");
+    browser.click("#in");
+    browser.find(".user", "oidc:ann");
+  }
+
   /** The token expires while the page is shown; the user sees nothing of it. */
   @Test
   void browser_refreshesATokenThatExpires() {
@@ -334,10 +341,7 @@ class ConsoleLoginIT {
     // the page refreshes a minute before the end, at the earliest after five seconds
     provider.setLifetime(60);
     try (Browser browser = Browser.start(address)) {
-      browser.open("/console/");
-      browser.click("a", "Sign in with OpenID Connect");
-      browser.click("#in");
-      browser.find(".user", "oidc:ann");
+      signIn(browser, "/console/");
       provider.changeClaims(with(Map.of("groups", List.of("refreshed"))));
       int before = provider.refreshes();
       provider.setLifetime(3600);
@@ -355,10 +359,7 @@ class ConsoleLoginIT {
     URI address = URI.create("https://localhost:" + server.address().getPort());
     provider.setLifetime(60);
     try (Browser browser = Browser.start(address)) {
-      browser.open("/console/access?tab=own");
-      browser.click("a", "Sign in with OpenID Connect");
-      browser.click("#in");
-      browser.find(".user", "oidc:ann");
+      signIn(browser, "/console/access?tab=own");
       provider.changeClaims(with(Map.of("exp", 1)));
 
       browser.find("a", "Sign in with OpenID Connect");

@@ -86,10 +86,7 @@ class ConsoleToolsIT {
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    Path tokens =
-        Files.writeString(
-            directory.resolve("tokens.csv"),
-            "root,ann,7,\"system:masters\"\nlittle,bob,8,\"dev\"\n");
+    Path tokens = ConsoleUsers.tokens(directory);
     server =
         KeelsonProcess.start(
             directory.resolve("data"),
@@ -99,29 +96,11 @@ class ConsoleToolsIT {
                 "--simulated-nodes=3",
                 "--audit-trail=sqlite:" + directory.resolve("trail.db")));
     other = RestClient.administrator(server);
-    other.post(
-        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
-        Map.of(
-            "metadata", Map.of("name", "reader"),
-            "rules",
-                List.of(
-                    Map.of(
-                        "apiGroups", List.of(""),
-                        "resources", List.of("configmaps"),
-                        "verbs", List.of("get", "list", "watch")))));
-    other.post(
-        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
-        Map.of(
-            "metadata", Map.of("name", "developers"),
-            "roleRef",
-                Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", "reader"),
-            "subjects", List.of(Map.of("kind", "Group", "name", "dev"))));
+    ConsoleUsers.allowReading(other, "default", "developers", "Group", "dev");
     other.post(DEPLOYMENTS, deployment("web"));
     browser = Browser.start(server.address());
     browser.open("/console/");
-    browser.type("input[name=token]", "root");
-    browser.click("button", "Sign in");
-    browser.find(".user");
+    browser.signIn("root");
   }
 
   @AfterAll
@@ -204,7 +183,7 @@ class ConsoleToolsIT {
 
   @Test
   void audit_findsWhoDidWhat_andFollowsNewEvents() {
-    other.post(CONFIG_MAPS, configMap("audited", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("audited", Map.of("a", "b")));
     browser.open("/console/audit?resource=configmaps&name=audited&live=1");
 
     browser.find(".events a", "configmaps default audited");
@@ -252,7 +231,7 @@ class ConsoleToolsIT {
 
   @Test
   void audit_followsAgain_afterItsWatchWasCut() {
-    other.post(CONFIG_MAPS, configMap("cut", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("cut", Map.of("a", "b")));
     try (FaultProxy network = FaultProxy.to(server.address().getPort());
         Browser page = Browser.start(network.endpoint("https"))) {
       page.open("/console/audit?resource=configmaps&name=cut&live=1");
@@ -275,7 +254,7 @@ class ConsoleToolsIT {
 
   @Test
   void history_isWalkedThrough_compared_andRestored() {
-    other.post(CONFIG_MAPS, configMap("storied", Map.of("colour", "red")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("storied", Map.of("colour", "red")));
     patch(CONFIG_MAPS + "/storied", "{\"data\":{\"colour\":\"blue\"}}");
     patch(CONFIG_MAPS + "/storied", "{\"data\":{\"colour\":\"green\"}}");
     browser.open("/console/object/core/v1/configmaps/default/storied?tab=history");
@@ -307,7 +286,7 @@ class ConsoleToolsIT {
 
   @Test
   void table_isShownAsItWas() {
-    other.post(CONFIG_MAPS, configMap("gone", Map.of()));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("gone", Map.of()));
     String revision = other.get(CONFIG_MAPS).path("metadata.resourceVersion");
     other.delete(CONFIG_MAPS + "/gone");
     browser.open(TABLE);
@@ -327,7 +306,7 @@ class ConsoleToolsIT {
 
   @Test
   void changesOfANamespace_areThoseOfTheTime() {
-    other.post(CONFIG_MAPS, configMap("changed", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("changed", Map.of("a", "b")));
     browser.open("/console/changes?namespace=default&from=2020-01-01T00:00&until=2090-01-01T00:00");
     browser.awaitText("From the audit trail");
 
@@ -376,7 +355,7 @@ class ConsoleToolsIT {
 
   @Test
   void editor_explainsAFieldUnderTheMouse() {
-    other.post(CONFIG_MAPS, configMap("hovered", Map.of("k", "v")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("hovered", Map.of("k", "v")));
     browser.open("/console/object/core/v1/configmaps/default/hovered?tab=edit");
 
     browser.hoverInEditor("metadata:");
@@ -565,7 +544,7 @@ class ConsoleToolsIT {
   /** Every view in both colour schemes, and narrow. */
   @Test
   void views_followTheRulesOfAccessibility() {
-    other.post(CONFIG_MAPS, configMap("seen", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("seen", Map.of("a", "b")));
     patch(CONFIG_MAPS + "/seen", "{\"data\":{\"a\":\"c\"}}");
     String web = "/console/object/apps/v1/deployments/default/web";
     Map<String, String> views =
@@ -878,7 +857,7 @@ class ConsoleToolsIT {
   /** The trail has the writes of the controllers that make the pods of the deployment. */
   @Test
   void changesOfANamespace_canLeaveOutThoseOfTheSystem() {
-    other.post(CONFIG_MAPS, configMap("by-a-person", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("by-a-person", Map.of("a", "b")));
     browser.open("/console/changes?from=2020-01-01T00:00&until=2090-01-01T00:00");
     browser.click("button", "Show changes");
     browser.find(".events a", "configmaps default by-a-person");
@@ -900,7 +879,7 @@ class ConsoleToolsIT {
   /** By keys as by the mouse: one stop of the Tab key, arrows, Enter. */
   @Test
   void timeLine_isUsedByKeys() {
-    other.post(CONFIG_MAPS, configMap("timed", Map.of()));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("timed", Map.of()));
     for (int i = 0; i < 20; i++) {
       other.get(CONFIG_MAPS + "/timed");
     }
@@ -920,7 +899,7 @@ class ConsoleToolsIT {
 
   @Test
   void changesOfANamespace_untilNow_haveThoseOfThisMinute() {
-    other.post(CONFIG_MAPS, configMap("just-now", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("just-now", Map.of("a", "b")));
     browser.open("/console/changes");
 
     browser.click("button", "Show changes");
@@ -952,7 +931,7 @@ class ConsoleToolsIT {
   /** Who may not read the trail sees what the history says, and what is left out. */
   @Test
   void changesOfANamespace_withoutTheTrail_areThoseOfTheHistory() {
-    other.post(CONFIG_MAPS, configMap("untold", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("untold", Map.of("a", "b")));
     browser.open("/console/access?tab=as");
     browser.type("input[name=user]", "bob");
     browser.type("input[name=group]", "dev");
@@ -982,10 +961,6 @@ class ConsoleToolsIT {
     if (folder != null) {
       browser.screenshot(Path.of(folder, name + ".png"));
     }
-  }
-
-  private static Map<String, Object> configMap(String name, Map<String, String> data) {
-    return Map.of("metadata", Map.of("name", name), "data", data);
   }
 
   private static Map<String, Object> deployment(String name) {

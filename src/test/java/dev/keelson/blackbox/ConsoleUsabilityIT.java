@@ -8,7 +8,6 @@ import dev.keelson.testing.Eventually;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -60,10 +59,7 @@ class ConsoleUsabilityIT {
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    Path tokens =
-        Files.writeString(
-            directory.resolve("tokens.csv"),
-            "root,ann,7,\"system:masters\"\nlittle,bob,8,\"dev\"\n");
+    Path tokens = ConsoleUsers.tokens(directory);
     server =
         KeelsonProcess.start(
             directory.resolve("data"),
@@ -88,18 +84,12 @@ class ConsoleUsabilityIT {
     browser.run("sessionStorage.clear(); localStorage.clear()");
     browser.forgetCookies();
     browser.open("/console/");
-    signIn("root");
+    browser.signIn("root");
   }
 
   @AfterEach
   void assertQuiet() {
     browser.assertQuiet();
-  }
-
-  private void signIn(String token) {
-    browser.type("input[name=token]", token);
-    browser.click("button", "Sign in");
-    browser.find(".user");
   }
 
   @Test
@@ -118,7 +108,7 @@ class ConsoleUsabilityIT {
 
   @Test
   void tabKey_leadsThroughEveryViewAndOutOfIt_withAFocusThatIsSeen() {
-    other.post(CONFIG_MAPS, configMap("stops", Map.of("a", "b")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("stops", Map.of("a", "b")));
     String object = "/console/object/core/v1/configmaps/default/stops";
     Map<String, String> views =
         Map.ofEntries(
@@ -194,7 +184,7 @@ class ConsoleUsabilityIT {
 
   @Test
   void textThatIsNotSaved_isAskedForBeforeItIsLeft() {
-    other.post(CONFIG_MAPS, configMap("kept", Map.of("colour", "red")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("kept", Map.of("colour", "red")));
     browser.open(TABLE);
     browser.find(".rows a", "kept").click();
     browser.click("[role=tab]", "Edit");
@@ -209,7 +199,7 @@ class ConsoleUsabilityIT {
     browser.back();
     assertThat(browser.answer(false)).contains("not saved");
     browser.await("location.search === '?tab=edit'");
-    assertThat(editor()).contains("colour: blue");
+    assertThat(browser.editorText()).contains("colour: blue");
 
     browser.click("button", "Review changes");
     browser.click("button", "Update");
@@ -224,7 +214,7 @@ class ConsoleUsabilityIT {
   /** Browsers drop the cookies of a session at its end. */
   @Test
   void endedSession_isSaid_andTheEditedTextIsKeptForTheSameUser() {
-    other.post(CONFIG_MAPS, configMap("long", Map.of("colour", "red")));
+    other.post(CONFIG_MAPS, ConsoleUsers.configMap("long", Map.of("colour", "red")));
     browser.open("/console/object/core/v1/configmaps/default/long?tab=edit");
     browser.replaceInEditor("colour: red", "colour: blue");
     browser.forgetCookies();
@@ -232,8 +222,8 @@ class ConsoleUsabilityIT {
     browser.click("button", "Review changes");
     browser.awaitText("Your session has ended");
     assertThat(browser.text()).doesNotContain("colour: blue");
-    signIn("root");
-    assertThat(editor()).contains("colour: blue");
+    browser.signIn("root");
+    assertThat(browser.editorText()).contains("colour: blue");
     browser.click("button", "Back");
     browser.click("button", "Review changes");
     browser.find(".diff .added", "+   colour: blue");
@@ -241,7 +231,7 @@ class ConsoleUsabilityIT {
     browser.forgetCookies();
     browser.click("button", "Update");
     browser.awaitText("Your session has ended");
-    signIn("little");
+    browser.signIn("little");
     browser.find(".user", "bob");
     browser.awaitText("User \"bob\" cannot get");
     assertThat(browser.count(".codemirror, .diff")).isZero();
@@ -257,7 +247,7 @@ class ConsoleUsabilityIT {
 
     browser.find("input[name=token]");
     assertThat(browser.text()).doesNotContain("anonymous");
-    signIn("root");
+    browser.signIn("root");
     browser.find("h1", "Secret");
   }
 
@@ -278,7 +268,7 @@ class ConsoleUsabilityIT {
       Eventually.assertEventually(() -> assertThat(browser.count(".rows")).isZero());
 
       browser.show(second);
-      signIn("little");
+      browser.signIn("little");
       browser.show(first);
       browser.find(".user", "bob");
       browser.awaitText("User \"bob\" cannot list");
@@ -292,7 +282,7 @@ class ConsoleUsabilityIT {
   void viewOfAnother_withoutTheRightToIt_isRefusedAndCanBeLeft() {
     browser.forgetCookies();
     browser.open("/console/access?tab=as");
-    signIn("little");
+    browser.signIn("little");
     browser.type("input[name=user]", "ann");
     browser.click("button", "See it as this user");
 
@@ -311,7 +301,7 @@ class ConsoleUsabilityIT {
       page.find("[data-state=live]");
       page.awaitText("by certificate");
       assertThat(page.text()).doesNotContain("Sign out");
-      other.post(CONFIG_MAPS, configMap("seen-by-certificate", Map.of()));
+      other.post(CONFIG_MAPS, ConsoleUsers.configMap("seen-by-certificate", Map.of()));
       page.find(".rows a", "seen-by-certificate");
       page.assertQuiet();
     }
@@ -366,10 +356,12 @@ class ConsoleUsabilityIT {
 
   @Test
   void events_ofAnObject_areLive_andThoseOfAnEarlierOneApart() {
-    String first = other.post(CONFIG_MAPS, configMap("twice", Map.of())).path("metadata.uid");
+    String first =
+        other.post(CONFIG_MAPS, ConsoleUsers.configMap("twice", Map.of())).path("metadata.uid");
     event("twice.1", "twice", first, "Left", "of the first");
     other.delete(CONFIG_MAPS + "/twice");
-    String second = other.post(CONFIG_MAPS, configMap("twice", Map.of())).path("metadata.uid");
+    String second =
+        other.post(CONFIG_MAPS, ConsoleUsers.configMap("twice", Map.of())).path("metadata.uid");
     event("twice.2", "twice", second, "Made", "of the second");
     event("twice.3", "twice", "twice", "Named", "by a kubelet");
     event("other.1", "other", first, "Other", "of another name");
@@ -455,17 +447,5 @@ class ConsoleUsabilityIT {
                     true,
                     "schema",
                     Map.of("openAPIV3Schema", Map.of("type", "object"))))));
-  }
-
-  private String editor() {
-    browser.awaitEditor();
-    return String.valueOf(
-        browser.evaluate(
-            "document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content')"
-                + ".cmTile.view.state.doc.toString()"));
-  }
-
-  private static Map<String, Object> configMap(String name, Map<String, String> data) {
-    return Map.of("metadata", Map.of("name", name), "data", data);
   }
 }

@@ -224,6 +224,22 @@ public final class Browser implements AutoCloseable {
     mouse.moveToLocation(x + 3, y).moveToLocation(x, y).perform();
   }
 
+  /** The text of the console's editor. */
+  public String editorText() {
+    awaitEditor();
+    return String.valueOf(
+        evaluate(
+            "document.querySelector('.codemirror').shadowRoot.querySelector('.cm-content')"
+                + ".cmTile.view.state.doc.toString()"));
+  }
+
+  /** Signs in to the console by a token, on the page that is shown. */
+  public void signIn(String token) {
+    type("input[name=token]", token);
+    click("button", "Sign in");
+    find(".user");
+  }
+
   /** The window that is shown. */
   public String window() {
     return driver.getWindowHandle();
