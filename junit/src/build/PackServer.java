@@ -63,7 +63,13 @@ public final class PackServer {
     Path policy = Path.of(arguments[2]);
     List<Path> files;
     try (var listed = Files.list(jars)) {
-      files = listed.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+      files =
+          listed
+              .filter(file -> file.toString().endsWith(".jar"))
+              // the embedded server has the TLS of the JDK
+              .filter(file -> !file.getFileName().toString().contains("netty-tcnative"))
+              .sorted()
+              .toList();
     }
     Files.createDirectories(directory);
     Path keys = Files.createTempDirectory("keelson-keys");

@@ -8,6 +8,7 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.TlsOptions;
+import dev.keelson.config.option.TlsOptions.Implementation;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class TlsFlags {
   private final Flag<List<String>> cipherSuites;
   private final Flag<List<TlsOptions.Named>> named;
   private final Flag<Integer> maxStreams;
+  private final Flag<Implementation> implementation;
 
   TlsFlags(FlagGroup group) {
     minVersion =
@@ -41,8 +43,8 @@ final class TlsFlags {
         group.list(
             "tls-cipher-suites",
             "NAME",
-            "Cipher suites for TLS 1.2; those of TLS 1.3 are not configurable. Defaults to the"
-                + " JDK's cipher suites.",
+            "Cipher suites for TLS 1.2; those of TLS 1.3 are not configurable. Defaults to"
+                + " those with forward secrecy.",
             Values::text);
     named =
         group.repeated(
@@ -59,6 +61,15 @@ final class TlsFlags {
             Integer.toString(MAX_STREAMS),
             "Maximum number of concurrent requests on one HTTP/2 connection; 0 is the default.",
             Values.integer(0, 100_000));
+    implementation =
+        group.single(
+            "tls-implementation",
+            "NAME",
+            "auto",
+            "TLS of the listener: auto for BoringSSL where it is part of the build, or java for that"
+                + " of the JDK. Clients with Ed25519 or P-521 keys need java, which auto selects if"
+                + " one of the client CAs has such a key.",
+            Values.oneOf(List.of(Implementation.values())));
   }
 
   TlsOptions options(Settings settings) {
@@ -76,7 +87,8 @@ final class TlsFlags {
         only13 ? List.of("TLSv1.3") : List.of("TLSv1.3", "TLSv1.2"),
         suites.isEmpty() ? List.of() : known(suites),
         settings.value(named),
-        settings.value(maxStreams) == 0 ? MAX_STREAMS : settings.value(maxStreams));
+        settings.value(maxStreams) == 0 ? MAX_STREAMS : settings.value(maxStreams),
+        settings.value(implementation));
   }
 
   private List<String> known(List<String> suites) {

@@ -23,7 +23,8 @@ final class WebFlags {
           24, "secp384r1",
           25, "secp521r1",
           29, "x25519",
-          30, "x448");
+          30, "x448",
+          4588, "X25519MLKEM768");
 
   private final Flag<Boolean> console;
   private final Flag<List<String>> cors;
@@ -69,8 +70,9 @@ final class WebFlags {
             "tls-curve-preferences",
             "ID",
             "Allowed TLS key exchange groups by number (23 secp256r1, 24 secp384r1, 25 secp521r1,"
-                + " 29 x25519, 30 x448), for all TLS connections of the server. Groups that the JDK"
-                + " does not have are left out. Defaults to the JDK's groups.",
+                + " 29 x25519, 30 x448, 4588 X25519MLKEM768), for all TLS connections of the server."
+                + " Others are left out. 4588 needs another one beside it, since the TLS of the JDK"
+                + " does not have it. All by default.",
             Values.integer(1, 65535));
     disabledMetrics =
         group.list(

@@ -348,6 +348,7 @@ record ComposedServer(
         new HttpServerSetup(
             options,
             identity.servingKey(options, opened.certificates(), files),
+            () -> identities,
             drain,
             server,
             new Listeners()),

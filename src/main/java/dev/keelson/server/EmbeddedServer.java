@@ -25,6 +25,7 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -202,6 +203,8 @@ public final class EmbeddedServer implements AutoCloseable {
             });
     HttpServerOptions options = new HttpServerOptions();
     composed.listener().customizeHttpsServer(options);
+    // no library of ours is loaded into the JVM of tests
+    options.setSslEngineOptions(new JdkSSLEngineOptions());
     HttpServer http =
         await(
             vertx

@@ -5,12 +5,16 @@ import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.ServingOptions;
+import dev.keelson.config.option.TlsOptions.Implementation;
 import dev.keelson.http.connection.RequestReceiver;
 import dev.keelson.http.endpoint.Api;
+import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.tls.AnyClientTrustManager;
+import dev.keelson.server.tls.NativeTls;
 import dev.keelson.server.tls.ServingKey;
+import dev.keelson.server.tls.VerifiableKeys;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.http.ClientAuth;
@@ -22,10 +26,12 @@ import io.vertx.core.net.TrustOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +73,9 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
 
   private final ServingOptions serving;
   private final boolean http2;
+  private final List<String> groups;
   private final ServingKey key;
+  private final Provider<AuthenticationService> identities;
   private final GracefulShutdown drain;
   private final KeelsonServer server;
   private final Listeners listeners;
@@ -76,13 +84,16 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
   HttpServerSetup(
       ServerOptions options,
       ServingKey key,
+      Provider<AuthenticationService> identities,
       GracefulShutdown drain,
       KeelsonServer server,
       Listeners listeners) {
     this.listeners = listeners;
     this.serving = options.serving();
     this.http2 = options.web().http2();
+    this.groups = options.web().namedGroups();
     this.key = key;
+    this.identities = identities;
     this.drain = drain;
     this.server = server;
   }
@@ -105,6 +116,11 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
         .setClientAuth(ClientAuth.REQUEST)
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
         .setUseAlpn(true);
+    if (serving.tls().implementation() == Implementation.AUTO) {
+      BooleanSupplier verifiable = new VerifiableKeys(() -> identities.get().clientAuthorities());
+      options.setSslEngineOptions(
+          new NativeTls(groups, () -> key.isSupportedNatively() && verifiable.getAsBoolean()));
+    }
     if (!http2) {
       options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));
     }

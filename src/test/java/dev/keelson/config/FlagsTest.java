@@ -37,6 +37,7 @@ import dev.keelson.config.option.StorageOptions.ResourceOverride;
 import dev.keelson.config.option.StorageOptions.Sqlite;
 import dev.keelson.config.option.StorageOptions.Synchronous;
 import dev.keelson.config.option.TlsOptions;
+import dev.keelson.config.option.TlsOptions.Implementation;
 import dev.keelson.value.Cidr;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -368,7 +369,17 @@ class FlagsTest {
     cases.put(
         "tls-curve-preferences",
         new Case(
-            o -> o.web().namedGroups(), List.of(), "4588,29,23", List.of("x25519", "secp256r1")));
+            o -> o.web().namedGroups(),
+            List.of(),
+            "4588,29,23,4587",
+            List.of("X25519MLKEM768", "x25519", "secp256r1")));
+    cases.put(
+        "tls-implementation",
+        new Case(
+            o -> o.serving().tls().implementation(),
+            Implementation.AUTO,
+            "java",
+            Implementation.JAVA));
     cases.put(
         "disabled-metrics",
         new Case(

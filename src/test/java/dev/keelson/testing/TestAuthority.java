@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.EdECKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -72,7 +73,15 @@ public final class TestAuthority {
 
   /** An authority that signs itself, for some time. */
   public static TestAuthority root(String name, Period period) {
-    KeyPair keys = newKeys();
+    return root(name, period, newKeys());
+  }
+
+  /** An authority that signs itself, now, with an Ed25519 key. */
+  public static TestAuthority edwards(String name) {
+    return root(name, Period.now(), newKeys("Ed25519"));
+  }
+
+  private static TestAuthority root(String name, Period period, KeyPair keys) {
     X500Name subject = new X500Name("CN=" + name);
     return new TestAuthority(
         keys,
@@ -92,7 +101,15 @@ public final class TestAuthority {
 
   /** An identity for some time and some uses. */
   public TestIdentity identity(String subject, Period when, KeyPurposeId... uses) {
-    KeyPair own = newKeys();
+    return identity(subject, when, newKeys(), uses);
+  }
+
+  /** An identity for a client with an Ed25519 key, now. */
+  public TestIdentity edwardsIdentity(String subject) {
+    return identity(subject, Period.now(), newKeys("Ed25519"), KeyPurposeId.id_kp_clientAuth);
+  }
+
+  private TestIdentity identity(String subject, Period when, KeyPair own, KeyPurposeId... uses) {
     X509Certificate issued =
         issue(
             keys,
@@ -209,15 +226,21 @@ public final class TestAuthority {
       return new JcaX509CertificateConverter()
           .getCertificate(
               builder.build(
-                  new JcaContentSignerBuilder("SHA256withECDSA").build(signer.getPrivate())));
+                  new JcaContentSignerBuilder(
+                          signer.getPrivate() instanceof EdECKey ? "Ed25519" : "SHA256withECDSA")
+                      .build(signer.getPrivate())));
     } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
       throw new IllegalStateException(e);
     }
   }
 
   private static KeyPair newKeys() {
+    return newKeys("EC");
+  }
+
+  private static KeyPair newKeys(String algorithm) {
     try {
-      return KeyPairGenerator.getInstance("EC").generateKeyPair();
+      return KeyPairGenerator.getInstance(algorithm).generateKeyPair();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -9,9 +9,22 @@ import java.util.List;
  * @param cipherSuites the cipher suites of TLS 1.2 and 1.3; empty for the JDK's defaults
  * @param named certificates by server name indication
  * @param maxStreams maximum number of concurrent requests of one HTTP/2 connection
+ * @param implementation what encrypts the connections of clients
  */
 public record TlsOptions(
-    List<String> protocols, List<String> cipherSuites, List<Named> named, int maxStreams) {
+    List<String> protocols,
+    List<String> cipherSuites,
+    List<Named> named,
+    int maxStreams,
+    Implementation implementation) {
+
+  /** What encrypts the connections of clients. */
+  public enum Implementation {
+    /** BoringSSL, where it can be loaded and verifies the clients' kinds of keys. */
+    AUTO,
+    /** The JDK's own. */
+    JAVA
+  }
 
   /**
    * A certificate for host names.

@@ -11,7 +11,10 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.io.ByteArrayInputStream;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -124,12 +127,23 @@ public final class RequestReader {
       List<X509Certificate> chain = new ArrayList<>();
       for (Certificate certificate : session.getPeerCertificates()) {
         if (certificate instanceof X509Certificate x509) {
-          chain.add(x509);
+          chain.add(parsed(x509));
         }
       }
       return List.copyOf(chain);
     } catch (SSLPeerUnverifiedException noCertificate) {
       return List.of();
+    }
+  }
+
+  /** The JDK's form of a certificate: that of a native engine is parsed again by each access. */
+  private static X509Certificate parsed(X509Certificate certificate) {
+    try {
+      return (X509Certificate)
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(certificate.getEncoded()));
+    } catch (CertificateException e) {
+      throw new IllegalStateException("the handshake has accepted the certificate", e);
     }
   }
 }

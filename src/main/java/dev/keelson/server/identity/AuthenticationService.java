@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -155,6 +156,11 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
   /** Returns the clients by which browsers log in, one for each provider. */
   public Supplier<List<AuthorizationCodeClient>> logins() {
     return authenticators.logins();
+  }
+
+  /** Returns the CAs of clients and front proxies, as their files have them now. */
+  public List<X509Certificate> clientAuthorities() {
+    return authenticators.authorities();
   }
 
   public UnionAuthenticator chain() {

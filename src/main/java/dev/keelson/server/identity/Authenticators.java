@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -335,6 +336,15 @@ final class Authenticators {
 
   private Made make(List<X509Certificate> authorities) {
     return new Made(authorities, new X509Authenticator(authorities, clock));
+  }
+
+  /** Returns the CAs of clients and front proxies; called after the chain is built. */
+  List<X509Certificate> authorities() {
+    FileReloader.Current<List<X509Certificate>> proxies = proxyAuthorities;
+    List<X509Certificate> clients = clientAuthorities.get();
+    return proxies == null
+        ? clients
+        : Stream.concat(clients.stream(), proxies.get().stream()).toList();
   }
 
   /** Returns the published CAs and front proxies; called after the chain is built. */

@@ -28,9 +28,17 @@ public final class AnyClientTrustManager extends X509ExtendedTrustManager {
     // see above
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if a certificate cannot be parsed: those of a native engine are
+   *     not before they are used
+   */
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-    // see above
+    for (X509Certificate certificate : chain) {
+      int unused = certificate.getVersion();
+    }
   }
 
   @Override

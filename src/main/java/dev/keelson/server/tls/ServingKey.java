@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
@@ -38,7 +39,36 @@ public final class ServingKey extends X509ExtendedKeyManager {
   /** The identity of each alias at the time it was selected. */
   private final BoundedCache<String, Identity> chosen = new BoundedCache<>(MAX_ALIASES);
 
-  private record Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
+  /** An identity and its alias, which no other identity of this process has or had. */
+  private record Named(String alias, Identity identity) {}
+
+  private static final class Choice {
+
+    private static final AtomicLong SERIAL = new AtomicLong();
+
+    private final List<String> patterns;
+    private final FileReloader.Current<Identity> identity;
+    private volatile Named current;
+
+    Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
+      this.patterns = patterns;
+      this.identity = identity;
+      current = name(identity.get());
+    }
+
+    private static Named name(Identity identity) {
+      return new Named(Long.toString(SERIAL.incrementAndGet()), identity);
+    }
+
+    Named now() {
+      Identity now = identity.get();
+      Named known = current;
+      if (known.identity() != now) {
+        known = name(now);
+        current = known;
+      }
+      return known;
+    }
 
     /** Returns 2 for an exact match of a name, 1 for a wildcard match, 0 for none. */
     int fits(String name) {
@@ -115,19 +145,26 @@ public final class ServingKey extends X509ExtendedKeyManager {
         });
   }
 
+  /** Whether BoringSSL signs with all keys as they are now. */
+  public boolean isSupportedNatively() {
+    return choices.stream()
+        .allMatch(
+            choice ->
+                VerifiableKeys.isVerifiable(choice.now().identity().certificate().getPublicKey()));
+  }
+
   @Override
   public @Nullable String chooseEngineServerAlias(
       String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-    Identity identity = identity(engine);
-    if (!keyType.equals(identity.key().getAlgorithm())) {
+    Named named = named(engine);
+    if (!keyType.equals(named.identity().key().getAlgorithm())) {
       return null;
     }
-    String alias = Integer.toHexString(System.identityHashCode(identity));
-    chosen.put(alias, identity);
-    return alias;
+    chosen.put(named.alias(), named.identity());
+    return named.alias();
   }
 
-  private Identity identity(@Nullable SSLEngine engine) {
+  private Named named(@Nullable SSLEngine engine) {
     Choice best = choices.getFirst();
     int most = 0;
     if (choices.size() > 1
@@ -146,7 +183,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
         }
       }
     }
-    return best.identity().get();
+    return best.now();
   }
 
   @Override
@@ -172,7 +209,7 @@ public final class ServingKey extends X509ExtendedKeyManager {
   }
 
   private Identity of(String alias) {
-    return chosen.get(alias).orElseGet(() -> choices.getFirst().identity().get());
+    return chosen.get(alias).orElseGet(() -> choices.getFirst().now().identity());
   }
 
   @Override

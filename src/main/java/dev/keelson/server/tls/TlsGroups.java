@@ -9,6 +9,9 @@ import javax.net.ssl.SSLContext;
 /** Limits the groups of TLS key exchange of this process. */
 public final class TlsGroups {
 
+  /** The group that only BoringSSL has, which gets its groups from {@link NativeTls}. */
+  private static final String HYBRID = "X25519MLKEM768";
+
   private TlsGroups() {}
 
   /**
@@ -21,7 +24,12 @@ public final class TlsGroups {
     if (groups.isEmpty()) {
       return;
     }
-    System.setProperty("jdk.tls.namedGroups", String.join(",", groups));
+    List<String> named = groups.stream().filter(group -> !group.equals(HYBRID)).toList();
+    if (named.isEmpty()) {
+      throw new StartupException(
+          "--tls-curve-preferences: 4588 needs another group beside it", null);
+    }
+    System.setProperty("jdk.tls.namedGroups", String.join(",", named));
     String[] effective;
     try {
       effective = SSLContext.getDefault().getSupportedSSLParameters().getNamedGroups();
