@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.keelson.testing.Eventually;
 import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.RestClient;
 import io.restassured.path.json.JsonPath;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,6 +49,10 @@ class SlowReaderIT {
 
   /** A watch over a socket that is read only when the test reads it. */
   private static Socket watch(KeelsonProcess server, int buffer) throws IOException {
+    return request(server, buffer, MAPS + "?watch=1&resourceVersion=0");
+  }
+
+  private static Socket request(KeelsonProcess server, int buffer, String path) throws IOException {
     URI address = server.address();
     Socket socket = server.kubeconfig().asUser().getSocketFactory().createSocket();
     socket.setReceiveBufferSize(buffer);
@@ -55,13 +60,42 @@ class SlowReaderIT {
     socket
         .getOutputStream()
         .write(
-            ("GET "
-                    + MAPS
-                    + "?watch=1&resourceVersion=0 HTTP/1.1\r\n"
-                    + "Host: localhost\r\n"
-                    + "Connection: close\r\n\r\n")
+            ("GET " + path + " HTTP/1.1\r\n" + "Host: localhost\r\n" + "Connection: close\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
     return socket;
+  }
+
+  /** The parts of a list are copied into Netty's direct memory, which no collector frees. */
+  @Test
+  void lists_thatAreCut_keepNoMemory(@TempDir Path directory) throws Exception {
+    String map =
+        "{\"metadata\":{\"name\":\"m%d\"},\"data\":{\"k\":\"" + "v".repeat(900_000) + "\"}}";
+    try (KeelsonProcess server =
+        KeelsonProcess.start(directory, List.of("--sqlite-synchronous=OFF"))) {
+      RestClient client = RestClient.administrator(server);
+      for (int i = 0; i < 8; i++) {
+        assertThat(client.post(MAPS, map.formatted(i)).statusCode()).isEqualTo(201);
+      }
+      for (int i = 0; i < 20; i++) {
+        try (Socket cut = request(server, 4096, MAPS)) {
+          assertThat(cut.getInputStream().read()).isEqualTo('H');
+        }
+      }
+
+      Eventually.assertEventually(() -> assertThat(pinned(client)).containsOnly("0.0"));
+    }
+  }
+
+  /** The direct memory in use by each of Netty's allocators, as the metrics tell it. */
+  private static List<String> pinned(RestClient client) {
+    return client
+        .get("/metrics")
+        .asString()
+        .lines()
+        .filter(line -> line.startsWith("netty_allocator_memory_pinned{"))
+        .filter(line -> line.contains("memory_type=\"direct\""))
+        .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+        .toList();
   }
 
   @Test
