@@ -145,6 +145,10 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
       }
       return Outcome.DONE;
     }
+    if (!owners.waiting().stream().allMatch(owner -> isForeground(owner, address.namespace()))) {
+      // the graph is behind what was read: it may not have the dependents either
+      return Outcome.RETRY;
+    }
     reportOwnersInOtherNamespaces(address, object, owners.dangling());
     List<OwnedObject> dependents = graph.dependents(address, known.uid());
     if (!owners.waiting().isEmpty() && !dependents.isEmpty()) {
@@ -158,6 +162,15 @@ public final class GarbageCollector implements QueueOwner, AutoCloseable {
     }
     delete(known, object, propagationOf(object));
     return Outcome.DONE;
+  }
+
+  /** Whether the graph knows that an owner waits for its dependents. */
+  private boolean isForeground(OwnerReference owner, String namespace) {
+    return addresses
+        .of(owner, namespace)
+        .flatMap(graph::find)
+        .filter(OwnedObject::foreground)
+        .isPresent();
   }
 
   /**

@@ -24,9 +24,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of a listener by BoringSSL, through Netty's tcnative: an answer takes a third less processor
- * time than with the TLS of the JDK. The library is loaded for the first connection. Where it
- * cannot be, and for keys that BoringSSL does not verify, connections get the TLS of the JDK.
+ * TLS of a listener by BoringSSL, through Netty's tcnative, which takes less processor time than
+ * that of the JDK, most of all for long lists. The library is loaded for the first connection.
+ * Where it cannot be, and for keys that BoringSSL does not verify, connections get the TLS of the
+ * JDK.
  */
 public final class NativeTls extends SSLEngineOptions {
 
@@ -50,6 +51,9 @@ public final class NativeTls extends SSLEngineOptions {
   /** The key exchanges that Go's crypto/tls prefers, the one of two kinds first. */
   private static final List<String> GROUPS =
       List.of("X25519MLKEM768", "x25519", "secp256r1", "secp384r1", "secp521r1");
+
+  /** Netty's system property for the directory in which the library is unpacked. */
+  private static final String DIRECTORY = "io.netty.native.workdir";
 
   private static final Logger LOG = Logger.getLogger(NativeTls.class);
 
@@ -143,6 +147,10 @@ public final class NativeTls extends SSLEngineOptions {
     }
 
     private boolean available() {
+      if (System.getProperty(DIRECTORY) == null) {
+        // in a native executable, Netty's default is the temporary directory of its build
+        System.setProperty(DIRECTORY, System.getProperty("java.io.tmpdir"));
+      }
       if (!OpenSsl.isAvailable()) {
         LOG.debugf(
             OpenSsl.unavailabilityCause(),

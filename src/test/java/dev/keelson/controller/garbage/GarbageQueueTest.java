@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.ObjectAddress;
 import dev.keelson.client.OwnedObject;
 import dev.keelson.client.OwnershipFeed;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class GarbageQueueTest {
 
+  private static final GroupVersionResource MAPS = GroupVersion.CORE_V1.resource("configmaps");
   private static final String FORMER = "1-2-3";
 
   private final LocalApi api;
@@ -37,6 +41,9 @@ class GarbageQueueTest {
 
   /** How many objects have been queued. */
   private final AtomicInteger queued = new AtomicInteger();
+
+  /** How many looks at an object have ended. */
+  private final AtomicInteger ended = new AtomicInteger();
 
   GarbageQueueTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
@@ -101,15 +108,45 @@ class GarbageQueueTest {
     awaitGone("leaf");
   }
 
-  private void awaitGone(String name) {
+  /** The deletion of an owner can be read before the feed tells who depends on its dependents. */
+  @Test
+  void foreground_waitsForTheDependentsThatTheFeedHasNotToldYet() {
+    ApiObject root = api.create("v1", "configmaps", "default", map("root"));
+    ApiObject middle = create("middle", root);
+    ApiObject leaf = create("leaf", middle);
+    client.delete(
+        MAPS, "default", "root", new DeleteRequest(root.meta().uid(), "", Dependents.FOREGROUND));
+    OwnershipFeed.Listener listener = script.listener();
+    listener.complete();
+
+    listener.changed(owned("middle", middle.meta().uid(), "root", root.meta().uid()));
+    Eventually.assertEventually(() -> assertThat(ended).hasPositiveValue());
+    listener.changed(owned("leaf", leaf.meta().uid(), "middle", middle.meta().uid()));
+    listener.changed(
+        new OwnedObject(address("root"), root.meta().uid(), List.of(), true, false, true));
+
     Eventually.assertEventually(
         () ->
-            assertThat(client.get(GroupVersion.CORE_V1.resource("configmaps"), "default", name))
-                .isEmpty());
+            assertThat(client.get(MAPS, "default", "middle"))
+                .get()
+                .extracting(found -> found.meta().finalizers())
+                .isEqualTo(List.of("foregroundDeletion")));
+  }
+
+  private void awaitGone(String name) {
+    Eventually.assertEventually(() -> assertThat(client.get(MAPS, "default", name)).isEmpty());
   }
 
   /** A stored dependent of the former {@code middle}. */
   private ApiObject create(String name) {
+    return create(name, "middle", FORMER);
+  }
+
+  private ApiObject create(String name, ApiObject owner) {
+    return create(name, owner.meta().name(), owner.meta().uid());
+  }
+
+  private ApiObject create(String name, String owner, String uid) {
     return api.create(
         "v1",
         "configmaps",
@@ -119,9 +156,10 @@ class GarbageQueueTest {
             "configmaps",
             "{'metadata':{'name':'"
                 + name
-                + "','ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'middle',"
-                + "'uid':'"
-                + FORMER
+                + "','ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'"
+                + owner
+                + "','blockOwnerDeletion':true,'uid':'"
+                + uid
                 + "'}]}}"));
   }
 
@@ -170,7 +208,7 @@ class GarbageQueueTest {
 
     @Override
     public void done(long workedNanos) {
-      // not counted
+      ended.incrementAndGet();
     }
 
     @Override
