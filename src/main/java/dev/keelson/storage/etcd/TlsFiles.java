@@ -7,6 +7,7 @@ import dev.keelson.storage.StorageException;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -23,7 +24,9 @@ final class TlsFiles {
    * @throws StorageException.Unavailable if a file cannot be read or does not hold what it should
    */
   static SslContext context(EtcdTls tls) {
-    SslContextBuilder builder = GrpcSslContexts.forClient();
+    // gRPC would prefer BoringSSL, which does not verify servers with Ed25519 and P-521 keys
+    SslContextBuilder builder =
+        GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK);
     Path caFile = tls.caFile();
     if (caFile != null) {
       builder.trustManager(certificates(caFile));

@@ -7,6 +7,7 @@ import dev.keelson.storage.StorageException;
 import dev.keelson.testing.TestCertificates;
 import dev.keelson.testing.TestCertificates.KeyForm;
 import dev.keelson.testing.TestCertificates.Pair;
+import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,15 @@ class TlsFilesTest {
                     new EtcdTls(certificates.authority(), client.certificate(), client.key()))
                 .isClient())
         .isTrue();
+  }
+
+  /** BoringSSL, which is on the class path, does not verify all kinds of servers. */
+  @Test
+  void context_isOfTheJdk() {
+    Path authority = TestCertificates.in(directory).authority();
+
+    assertThat(TlsFiles.context(new EtcdTls(authority, null, null)))
+        .isInstanceOf(JdkSslContext.class);
   }
 
   @Test
