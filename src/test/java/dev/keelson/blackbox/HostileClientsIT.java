@@ -116,7 +116,8 @@ class HostileClientsIT {
     assertThat(p99).as("milliseconds").isLessThan(MOST_MILLIS);
     assertThat(memory).as("MiB").isLessThan(MOST_MEBIBYTES);
     Eventually.assertEventually(() -> assertThat(good.missing()).isEmpty());
-    assertThat(RestClient.nobody(server).get("/healthz").statusCode()).isEqualTo(200);
+    Eventually.assertEventually(
+        () -> assertThat(RestClient.nobody(server).get("/healthz").statusCode()).isEqualTo(200));
   }
 
   /** An IOException is a connection that the server has ended. */
