@@ -46,6 +46,13 @@ public interface ChangeFeed extends AutoCloseable {
    */
   @Nullable Batch next(Duration timeout) throws InterruptedException;
 
+  /**
+   * Asks the store how far the feed has got, for a reader that waits for a revision: a change that
+   * is not in the range makes no batch by itself. Progress comes as a batch, or not at all if the
+   * store cannot tell. Does not wait for it; called by any thread, as often as it likes.
+   */
+  default void requestProgress() {}
+
   /** Ends the feed; may be called twice. */
   @Override
   void close();

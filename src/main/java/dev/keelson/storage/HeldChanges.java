@@ -25,6 +25,11 @@ record HeldChanges(ChangeFeed feed, Predicate<Bytes> held) implements ChangeFeed
   }
 
   @Override
+  public void requestProgress() {
+    feed.requestProgress();
+  }
+
+  @Override
   public void close() {
     feed.close();
   }

@@ -12,15 +12,27 @@ import java.util.concurrent.locks.ReentrantLock;
 final class FeedProgress {
 
   /** How long consistent reads of a busy server wait at most to share a request of the revision. */
-  private static final Duration SHARED_INTERVAL = Duration.ofMillis(1);
+  private static final Duration SHARED_INTERVAL = Duration.ofNanos(1_500_000);
+
+  /** After so long a wait the feed is asked how far it has got; then after twice as long. */
+  private static final long FIRST_WAIT_NANOS = Duration.ofMillis(10).toNanos();
+
+  private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(100).toNanos();
 
   private final RevisionCheck check;
+  private final Runnable request;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
   private volatile long reached;
   private boolean closed;
 
-  FeedProgress(RevisionedStore store) {
+  /**
+   * Of a feed of a store.
+   *
+   * @param request asks the feed for progress that no change makes; does not wait for it
+   */
+  FeedProgress(RevisionedStore store, Runnable request) {
+    this.request = request;
     check = new RevisionCheck(store::revision, SHARED_INTERVAL);
   }
 
@@ -44,11 +56,25 @@ final class FeedProgress {
     if (reached >= revision) {
       return true;
     }
-    long left = patience.toNanos();
+    long end = System.nanoTime() + patience.toNanos();
+    for (long wait = FIRST_WAIT_NANOS; ; wait = Math.min(2 * wait, LONGEST_WAIT_NANOS)) {
+      if (await(revision, Math.min(wait, end - System.nanoTime()))) {
+        return reached >= revision;
+      }
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      request.run();
+    }
+  }
+
+  /** Whether the wait is over, since the revision is reached or nothing more will come. */
+  private boolean await(long revision, long nanos) throws InterruptedException {
+    long left = nanos;
     lock.lock();
     try {
-      while (reached < revision) {
-        if (left <= 0 || closed) {
+      while (reached < revision && !closed) {
+        if (left <= 0) {
           return false;
         }
         left = advanced.awaitNanos(left);

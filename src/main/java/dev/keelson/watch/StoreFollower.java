@@ -55,7 +55,14 @@ final class StoreFollower implements AutoCloseable {
     this.store = store;
     this.root = root;
     this.sink = sink;
-    this.progress = new FeedProgress(store);
+    this.progress = new FeedProgress(store, this::requestProgress);
+  }
+
+  private void requestProgress() {
+    ChangeFeed open = feed;
+    if (open != null) {
+      open.requestProgress();
+    }
   }
 
   /** How far the feed has come. */

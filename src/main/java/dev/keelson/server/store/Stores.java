@@ -3,6 +3,7 @@ package dev.keelson.server.store;
 import dev.keelson.api.GroupResource;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.StorageOptions;
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.etcd.EtcdOptions;
 import dev.keelson.storage.etcd.EtcdStore;
@@ -30,7 +31,7 @@ public final class Stores {
               SqliteOptions.defaults(sqlite.file())
                   .withSynchronous(Synchronous.valueOf(sqlite.synchronous().name())),
               clock);
-      case StorageOptions.Etcd etcd -> open(etcd.cluster());
+      case StorageOptions.Etcd etcd -> open(etcd.cluster(), etcd.prefix());
     };
   }
 
@@ -49,13 +50,23 @@ public final class Stores {
       }
     }
     List<OverrideStore> stores = new ArrayList<>();
-    resources.forEach((cluster, all) -> stores.add(new OverrideStore(open(cluster), all)));
+    resources.forEach(
+        (cluster, all) -> stores.add(new OverrideStore(open(cluster, options.prefix()), all)));
     return stores;
   }
 
-  /** Opens an etcd; throws a {@link dev.keelson.storage.StorageException} if that fails. */
-  public static EtcdStore open(StorageOptions.Cluster etcd) {
-    return EtcdStore.open(EtcdOptions.defaults(etcd.servers()).withTls(tls(etcd.tls())));
+  /**
+   * Opens an etcd.
+   *
+   * @param prefix of the keys, without a trailing slash: the user of the connection needs rights to
+   *     these alone, and to {@code compact_rev_key}
+   * @throws dev.keelson.storage.StorageException if that fails
+   */
+  public static EtcdStore open(StorageOptions.Cluster etcd, String prefix) {
+    return EtcdStore.open(
+        EtcdOptions.defaults(etcd.servers())
+            .withTls(tls(etcd.tls()))
+            .withRevisionKey(Bytes.utf8(prefix + "/")));
   }
 
   private static EtcdTls tls(StorageOptions.@Nullable Tls tls) {

@@ -40,7 +40,7 @@ final class ToolStores {
     return switch (store) {
       case StorageOptions.Sqlite sqlite -> snapshot(sqlite.file());
       case StorageOptions.Etcd etcd -> {
-        EtcdStore opened = Stores.open(etcd.cluster());
+        EtcdStore opened = Stores.open(etcd.cluster(), etcd.prefix());
         try {
           yield EtcdSnapshot.open(opened, clock, range(etcd));
         } catch (StorageException e) {
@@ -68,7 +68,7 @@ final class ToolStores {
     return switch (store) {
       case StorageOptions.Sqlite sqlite -> replacement(sqlite.file(), clock);
       case StorageOptions.Etcd etcd -> {
-        EtcdStore opened = Stores.open(etcd.cluster());
+        EtcdStore opened = Stores.open(etcd.cluster(), etcd.prefix());
         EtcdCopy copy =
             new EtcdCopy(opened, clock, range(etcd), new KeyLayout(etcd.prefix()).own(MARKER));
         try {

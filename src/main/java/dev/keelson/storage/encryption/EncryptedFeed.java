@@ -58,6 +58,11 @@ final class EncryptedFeed implements ChangeFeed {
   }
 
   @Override
+  public void requestProgress() {
+    feed.requestProgress();
+  }
+
+  @Override
   public void close() {
     feed.close();
   }

@@ -89,7 +89,7 @@ final class Connection implements AutoCloseable {
     if (tls != null) {
       builder.sslContext(tls);
     }
-    return new Link(builder.build(), interceptor);
+    return new Link(builder.build(), interceptor, options.revisionKey());
   }
 
   /** Reports that a call through {@code suspect} could not be sent. */

@@ -1,5 +1,6 @@
 package dev.keelson.storage.etcd;
 
+import dev.keelson.storage.Bytes;
 import dev.keelson.storage.Change;
 import dev.keelson.storage.ChangeFeed;
 import dev.keelson.storage.KeyRange;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -41,10 +43,19 @@ final class EtcdFeed implements ChangeFeed {
    * looks the same, so that a linearizable read decides. `known` is the newest revision in any answer
    * of etcd, since a feed may begin at a revision to come.
    *
+   * A write to a key outside of the range moves etcd's revision on without a change for this feed, such as the mark of each compaction.
+   * Where progress notifications are not reliable, a feed that is quiet then watches all keys, so that each revision has a change, and hands
+   * out its own. A user of etcd with rights on the range alone is refused that, and is left with the range.
+   *
    * A feed without a reader uses no threads except jetcd's event loop, which fills the session up to its limit.
    */
 
   private static final Logger LOG = Logger.getLogger(EtcdFeed.class);
+
+  private static final KeyRange ALL_KEYS = new KeyRange(Bytes.EMPTY, Bytes.EMPTY);
+
+  /** The least time between two requests of progress. */
+  private static final long LEAST_BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -61,6 +72,14 @@ final class EtcdFeed implements ChangeFeed {
   private final Condition closing = lock.newCondition();
   private @Nullable WatchSession session;
   private boolean closed;
+
+  private final AtomicLong askedNanos = new AtomicLong(System.nanoTime() - LEAST_BETWEEN_NANOS);
+
+  /** Whether sessions watch all keys. */
+  private volatile boolean wide;
+
+  /** Whether etcd has refused to let this user watch all keys. */
+  private volatile boolean confined;
 
   // of the reader
   private long reached;
@@ -133,7 +152,8 @@ final class EtcdFeed implements ChangeFeed {
       return null;
     }
     // outside of the lock: jetcd holds a lock of its own here and when it calls the session
-    WatchSession opened = WatchSession.open(connection.link(), options, range, reached);
+    WatchSession opened =
+        WatchSession.open(connection.link(), options, wide ? ALL_KEYS : range, reached);
     lock.lock();
     try {
       if (!closed) {
@@ -202,10 +222,36 @@ final class EtcdFeed implements ChangeFeed {
       }
     } else if (System.nanoTime() - progressAtNanos >= 0) {
       progressAtNanos = System.nanoTime() + options.progressInterval().toNanos();
-      progress.look(current.link());
-      if (progress.sound()) {
-        current.requestProgress();
-      }
+      requestProgress(current);
+    }
+  }
+
+  @Override
+  public void requestProgress() {
+    WatchSession current;
+    lock.lock();
+    try {
+      current = session;
+    } finally {
+      lock.unlock();
+    }
+    if (current != null && current.created()) {
+      requestProgress(current);
+    }
+  }
+
+  private void requestProgress(WatchSession current) {
+    long now = System.nanoTime();
+    long asked = askedNanos.get();
+    if (now - asked < LEAST_BETWEEN_NANOS || !askedNanos.compareAndSet(asked, now)) {
+      return;
+    }
+    progress.look(current.link());
+    if (progress.sound()) {
+      current.requestProgress();
+    } else if (progress.unsound() && !wide && !confined) {
+      wide = true;
+      current.end(new WatchSession.End.Closed());
     }
   }
 
@@ -261,10 +307,13 @@ final class EtcdFeed implements ChangeFeed {
                 new IllegalStateException("revision %d after %d".formatted(revision, last))));
         return null;
       }
-      changes.add(Wire.change(event));
+      Change change = Wire.change(event);
+      if (range.contains(change.key())) {
+        changes.add(change);
+      }
       last = revision;
     }
-    if (changes.isEmpty()) {
+    if (last == reached) {
       return null;
     }
     reached = last;
@@ -294,6 +343,10 @@ final class EtcdFeed implements ChangeFeed {
   private void broken(WatchSession current, Throwable reason) {
     if (!current.created()) {
       connection.notSent(current.link());
+      if (wide) {
+        wide = false;
+        confined = Failures.isForbidden(reason);
+      }
     }
     long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures, 10));
     failures++;

@@ -1,5 +1,6 @@
 package dev.keelson.storage.etcd;
 
+import dev.keelson.storage.Bytes;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.List;
  * @param keepAlive after how long a silence a connection is probed (at least 10 s), and how long an
  *     answer to that may take
  * @param progressInterval how often a quiet feed asks how far it has got
+ * @param revisionKey the key whose read tells the revision; it need not exist, but the user must
+ *     have the right to read it
  */
 public record EtcdOptions(
     List<URI> endpoints,
@@ -31,7 +34,11 @@ public record EtcdOptions(
     int feedChanges,
     int feedBytes,
     Duration keepAlive,
-    Duration progressInterval) {
+    Duration progressInterval,
+    Bytes revisionKey) {
+
+  /** Before all keys that objects have. */
+  private static final Bytes FIRST_KEY = Bytes.wrap(new byte[] {0});
 
   /** etcd's own default for the size of a request. */
   private static final int DEFAULT_REQUEST_BYTES = 1536 * 1024;
@@ -85,7 +92,8 @@ public record EtcdOptions(
         10_000,
         16 << 20,
         Duration.ofSeconds(10),
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(1),
+        FIRST_KEY);
   }
 
   /** Whether connections are encrypted. */
@@ -104,7 +112,8 @@ public record EtcdOptions(
         feedChanges,
         feedBytes,
         keepAlive,
-        progressInterval);
+        progressInterval,
+        revisionKey);
   }
 
   /** These options with another {@code deadline}. */
@@ -118,7 +127,8 @@ public record EtcdOptions(
         feedChanges,
         feedBytes,
         keepAlive,
-        progressInterval);
+        progressInterval,
+        revisionKey);
   }
 
   /** These options with other bounds of what a feed keeps for its reader. */
@@ -132,6 +142,22 @@ public record EtcdOptions(
         changes,
         bytes,
         keepAlive,
-        progressInterval);
+        progressInterval,
+        revisionKey);
+  }
+
+  /** These options with another {@code revisionKey}. */
+  public EtcdOptions withRevisionKey(Bytes key) {
+    return new EtcdOptions(
+        endpoints,
+        tls,
+        deadline,
+        maxRequestBytes,
+        pageEntries,
+        feedChanges,
+        feedBytes,
+        keepAlive,
+        progressInterval,
+        key);
   }
 }

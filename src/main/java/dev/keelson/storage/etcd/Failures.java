@@ -30,6 +30,13 @@ final class Failures {
         : new StorageException.Compacted(0);
   }
 
+  /** Whether the user of the connection lacks the right to what it asked for. */
+  static boolean isForbidden(Throwable failure) {
+    // jetcd tells the refusal of a watch by etcd's words alone
+    return Status.fromThrowable(failure).getCode() == Status.Code.PERMISSION_DENIED
+        || String.valueOf(failure.getMessage()).contains("permission denied");
+  }
+
   /**
    * For a transaction. The codes that etcd gives only when it has refused a request mean that
    * nothing was written. All others can also stand for a lost answer ({@code UNAVAILABLE} is used

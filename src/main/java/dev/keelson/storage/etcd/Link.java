@@ -1,6 +1,6 @@
 package dev.keelson.storage.etcd;
 
-import com.google.protobuf.ByteString;
+import dev.keelson.storage.Bytes;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
@@ -22,13 +22,7 @@ import java.util.concurrent.TimeUnit;
 /** One jetcd client, and the time of its last success. */
 final class Link {
 
-  /** A key that no object has, for reads that only need the revision of the response. */
-  private static final ByteString NO_KEY = ByteString.copyFrom(new byte[] {0});
-
   private static final GetOption REVISION_ONLY = GetOption.builder().withCountOnly(true).build();
-
-  private static final RangeRequest REVISION =
-      RangeRequest.newBuilder().setKey(NO_KEY).setCountOnly(true).build();
 
   final Client client;
   final KV kv;
@@ -40,7 +34,17 @@ final class Link {
 
   private final CallInterceptor interceptor;
 
-  Link(Client client, CallInterceptor interceptor) {
+  /** A read that only needs the revision of the response. */
+  private final RangeRequest revision;
+
+  /**
+   * A client.
+   *
+   * @param revisionKey a key that the user may read
+   */
+  Link(Client client, CallInterceptor interceptor, Bytes revisionKey) {
+    this.revision =
+        RangeRequest.newBuilder().setKey(Wire.string(revisionKey)).setCountOnly(true).build();
     this.client = client;
     this.interceptor = interceptor;
     kv = client.getKVClient();
@@ -57,7 +61,7 @@ final class Link {
     long begun = System.nanoTime();
     return call == null
         ? revisionByJetcd(begun)
-        : UnaryCall.send(call, REVISION, interceptor.deadlines())
+        : UnaryCall.send(call, revision, interceptor.deadlines())
             .thenApply(answer -> answer.getHeader().getRevision())
             .exceptionallyCompose(_ -> revisionByJetcd(begun));
   }
@@ -65,7 +69,7 @@ final class Link {
   /** The same with jetcd's retries, within the deadline of a call that began at a time. */
   private CompletableFuture<Long> revisionByJetcd(long begunNanos) {
     return timely(
-        kv.get(ByteSequence.from(NO_KEY), REVISION_ONLY)
+        kv.get(ByteSequence.from(revision.getKey()), REVISION_ONLY)
             .thenApply(answer -> answer.getHeader().getRevision()),
         begunNanos);
   }

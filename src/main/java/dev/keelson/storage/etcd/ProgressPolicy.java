@@ -26,6 +26,7 @@ final class ProgressPolicy {
   private final Predicate<ServerVersion> believes;
   private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
   private volatile boolean sound;
+  private volatile boolean unsound;
 
   /**
    * @param believes the versions that tell it soundly
@@ -38,6 +39,11 @@ final class ProgressPolicy {
   /** The current policy; does not block. */
   boolean sound() {
     return sound;
+  }
+
+  /** Whether an endpoint has a version in which they are not; does not block. */
+  boolean unsound() {
+    return unsound;
   }
 
   /** Reads the versions of the endpoints if that is due. */
@@ -57,24 +63,32 @@ final class ProgressPolicy {
   }
 
   private void ask(Link link) {
-    List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (URI endpoint : endpoints) {
       answers.add(
-          link.status(endpoint).handle((status, failure) -> failure == null && sound(status)));
+          link.status(endpoint)
+              .handle((status, failure) -> failure == null ? answer(status) : Answer.NONE));
     }
     CompletableFuture<Void> ignored =
         CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
             .thenRun(() -> settle(answers));
   }
 
-  private boolean sound(StatusResponse status) {
-    ServerVersion version = ServerVersion.parse(status.getVersion());
-    return version != null && believes.test(version);
+  private enum Answer {
+    SOUND,
+    UNSOUND,
+    NONE
   }
 
-  private void settle(List<CompletableFuture<Boolean>> answers) {
-    boolean all = answers.stream().allMatch(answer -> answer.getNow(false));
+  private Answer answer(StatusResponse status) {
+    ServerVersion version = ServerVersion.parse(status.getVersion());
+    return version != null && believes.test(version) ? Answer.SOUND : Answer.UNSOUND;
+  }
+
+  private void settle(List<CompletableFuture<Answer>> answers) {
+    boolean all = answers.stream().allMatch(answer -> answer.getNow(Answer.NONE) == Answer.SOUND);
     sound = all;
+    unsound = answers.stream().anyMatch(answer -> answer.getNow(Answer.NONE) == Answer.UNSOUND);
     if (all) {
       nextLookNanos.set(System.nanoTime() + LOOK_AGAIN_NANOS);
     }

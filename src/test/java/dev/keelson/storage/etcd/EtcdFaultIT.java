@@ -15,6 +15,7 @@ import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.testing.EtcdExtension;
 import dev.keelson.testing.EtcdProcess;
+import dev.keelson.testing.Eventually;
 import dev.keelson.testing.FaultProxy;
 import dev.keelson.testing.FaultProxy.Way;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the network and etcd's end do to calls and feeds. {@code direct} sees etcd without faults.
@@ -318,13 +321,63 @@ class EtcdFaultIT {
   }
 
   @Test
-  void feed_thatIsQuiet_tellsNoProgressWhereTheVersionIsNotBelieved() throws Exception {
+  void feed_thatIsQuiet_tellsProgressByTheChangesOfOtherKeysWhereTheVersionIsNotBelieved()
+      throws Exception {
     try (EtcdStore doubting =
         EtcdStore.open(EtcdOptions.defaults(List.of(etcd.endpoint())), version -> false)) {
       ChangeFeed feed = feed(doubting, direct.revision());
-      applied(direct.write(Write.put(other(), Bytes.utf8("v"), Write.ABSENT)));
+      for (int i = 0; i < 3; i++) {
+        long elsewhere = applied(direct.write(Write.put(other(), Bytes.utf8("v"), Write.ABSENT)));
 
-      assertThat(feed.next(Duration.ofMillis(2500))).isNull();
+        assertThat(feed.next(LONG)).isEqualTo(new ChangeFeed.Batch(List.of(), elsewhere));
+      }
+
+      long revision = create(direct, "a");
+      assertThat(take(feed, 1)).containsExactly(revision);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void requestProgress_tellsItAtOnce(boolean believed) throws Exception {
+    EtcdOptions defaults = EtcdOptions.defaults(List.of(etcd.endpoint()));
+    EtcdOptions patient =
+        new EtcdOptions(
+            defaults.endpoints(),
+            defaults.tls(),
+            defaults.deadline(),
+            defaults.maxRequestBytes(),
+            defaults.pageEntries(),
+            defaults.feedChanges(),
+            defaults.feedBytes(),
+            defaults.keepAlive(),
+            /* progressInterval= */ Duration.ofDays(1),
+            defaults.revisionKey());
+    try (EtcdStore store = EtcdStore.open(patient, version -> believed)) {
+      ChangeFeed feed = feed(store, direct.revision());
+      // the first request is the feed's own, and reads the version
+      assertThat(feed.next(Duration.ofMillis(500))).isNull();
+      long elsewhere = applied(direct.write(Write.put(other(), Bytes.utf8("v"), Write.ABSENT)));
+      CompletableFuture<ChangeFeed.Batch> next = new CompletableFuture<>();
+      Thread reader =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      next.complete(feed.next(LONG));
+                    } catch (InterruptedException | RuntimeException e) {
+                      next.completeExceptionally(e);
+                    }
+                  });
+
+      Eventually.assertEventually(
+          () -> {
+            feed.requestProgress();
+            assertThat(next).isDone();
+          });
+
+      assertThat(next).isCompletedWithValue(new ChangeFeed.Batch(List.of(), elsewhere));
+      reader.join();
     }
   }
 
