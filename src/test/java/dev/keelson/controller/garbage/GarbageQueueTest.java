@@ -119,9 +119,10 @@ class GarbageQueueTest {
     OwnershipFeed.Listener listener = script.listener();
     listener.complete();
 
-    listener.changed(owned("middle", middle.meta().uid(), "root", root.meta().uid()));
+    // as they are stored: without blocking, the root would not wait for it
+    listener.changed(owned("middle", middle.meta().uid(), "root", root.meta().uid(), true));
     Eventually.assertEventually(() -> assertThat(ended).hasPositiveValue());
-    listener.changed(owned("leaf", leaf.meta().uid(), "middle", middle.meta().uid()));
+    listener.changed(owned("leaf", leaf.meta().uid(), "middle", middle.meta().uid(), true));
     listener.changed(
         new OwnedObject(address("root"), root.meta().uid(), List.of(), true, false, true));
 
@@ -172,7 +173,12 @@ class GarbageQueueTest {
   }
 
   private static OwnedObject owned(String name, String uid, String owner, String ownerUid) {
-    OwnerReference reference = new OwnerReference("v1", "ConfigMap", owner, ownerUid, false);
+    return owned(name, uid, owner, ownerUid, /* blocks= */ false);
+  }
+
+  private static OwnedObject owned(
+      String name, String uid, String owner, String ownerUid, boolean blocks) {
+    OwnerReference reference = new OwnerReference("v1", "ConfigMap", owner, ownerUid, blocks);
     return new OwnedObject(address(name), uid, List.of(reference), false, false, false);
   }
 
