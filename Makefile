@@ -133,10 +133,11 @@ bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.SchedulerBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.OverloadBench $(ARGS)
 
-scale: $(JAR) ## Simulate a large cluster, and restart a server with 10,000 watches (docs/scale.md)
+scale: $(JAR) ## Simulate a large cluster, and restart servers with 10,000 watches (docs/scale.md)
 	@bin/ensure jdk mvn etcd
 	@MAVEN_OPTS=-Xmx4g $(MVN) test-compile -Pbench exec:java -Dbench.main=dev.keelson.bench.ScaleBench -Dexec.args=docs/scale $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RolloverBench $(ARGS)
+	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.RollingUpdateBench $(ARGS)
 
 format: ## Format the sources
 	@bin/ensure jdk mvn

@@ -122,7 +122,7 @@ public final class RolloverBench {
             KeelsonProcess.FEW_CONTROLLERS));
   }
 
-  private static void await(String what, BooleanSupplier condition) {
+  static void await(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
@@ -132,7 +132,8 @@ public final class RolloverBench {
     }
   }
 
-  private static long post(HttpClient http, KeelsonProcess server, String path, String name)
+  /** Creates an object; returns its revision. */
+  static long post(HttpClient http, KeelsonProcess server, String path, String name)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(server.address() + path))

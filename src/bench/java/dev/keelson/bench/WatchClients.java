@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many watches over few HTTP/2 connections, which resume as client-go's reflectors do: from the
@@ -44,28 +45,49 @@ final class WatchClients implements AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final HttpClient client;
-  private final int port;
+  private final List<Integer> ports;
+  private final @Nullable String token;
   private final List<Watch> watches = new ArrayList<>();
   private final LongAdder events = new LongAdder();
   private final LongAdder attempts = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder expired = new LongAdder();
 
+  /** Clients of one server with the certificate of {@code kubeconfig}; at most so many watches. */
   WatchClients(Kubeconfig kubeconfig, int port, int watches) {
-    this.port = port;
+    this(options().setKeyCertOptions(identity(kubeconfig)), null, List.of(port), watches);
+  }
+
+  /**
+   * Clients of several servers with a bearer token that all of them accept.
+   *
+   * @param ports of the servers; each has as many of the watches at first, and one that breaks goes
+   *     on at the next
+   * @param watches how many there can be
+   */
+  WatchClients(String token, List<Integer> ports, int watches) {
+    this(options(), token, ports, watches);
+  }
+
+  private WatchClients(
+      HttpClientOptions options, @Nullable String token, List<Integer> ports, int watches) {
+    this.ports = List.copyOf(ports);
+    this.token = token;
     int connections = (watches + STREAMS - 1) / STREAMS;
     client =
         vertx.createHttpClient(
-            new HttpClientOptions()
-                .setSsl(true)
-                .setUseAlpn(true)
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setHttp2MultiplexingLimit(STREAMS)
-                .setConnectTimeout(10_000)
-                .setTrustAll(true)
-                .setVerifyHost(false)
-                .setKeyCertOptions(identity(kubeconfig)),
-            new PoolOptions().setHttp2MaxSize(connections).setMaxWaitQueueSize(-1));
+            options, new PoolOptions().setHttp2MaxSize(connections).setMaxWaitQueueSize(-1));
+  }
+
+  private static HttpClientOptions options() {
+    return new HttpClientOptions()
+        .setSsl(true)
+        .setUseAlpn(true)
+        .setProtocolVersion(HttpVersion.HTTP_2)
+        .setHttp2MultiplexingLimit(STREAMS)
+        .setConnectTimeout(10_000)
+        .setTrustAll(true)
+        .setVerifyHost(false);
   }
 
   private static PfxOptions identity(Kubeconfig kubeconfig) {
@@ -86,7 +108,7 @@ final class WatchClients implements AutoCloseable {
 
   /** Adds a watch that begins now. */
   void add(String path, long revision) {
-    Watch watch = new Watch(path, revision);
+    Watch watch = new Watch(path, revision, watches.size() % ports.size());
     watches.add(watch);
     vertx.runOnContext(ignored -> watch.open());
   }
@@ -115,6 +137,11 @@ final class WatchClients implements AutoCloseable {
     return watches.stream().filter(watch -> watch.open).count();
   }
 
+  /** The number of watches at a server. */
+  long at(int server) {
+    return watches.stream().filter(watch -> watch.server == server).count();
+  }
+
   /** The number of watches that have seen a revision. */
   long reached(long revision) {
     return watches.stream().filter(watch -> watch.revision >= revision).count();
@@ -133,15 +160,17 @@ final class WatchClients implements AutoCloseable {
   /** Confined to the event loop, except what is read for the figures. */
   private final class Watch {
     private final String path;
+    private volatile int server;
     private volatile long revision;
     private volatile long seenAt;
     private volatile boolean open;
     private Buffer rest = Buffer.buffer();
     private long pause = FIRST_PAUSE;
 
-    Watch(String path, long revision) {
+    Watch(String path, long revision, int server) {
       this.path = path;
       this.revision = revision;
+      this.server = server;
     }
 
     void open() {
@@ -150,12 +179,15 @@ final class WatchClients implements AutoCloseable {
           new RequestOptions()
               .setMethod(HttpMethod.GET)
               .setHost("127.0.0.1")
-              .setPort(port)
+              .setPort(ports.get(server))
               .setURI(
                   path
                       + (path.contains("?") ? "&" : "?")
                       + "watch=1&allowWatchBookmarks=true&timeoutSeconds=3600&resourceVersion="
                       + revision);
+      if (token != null) {
+        request.putHeader("Authorization", "Bearer " + token);
+      }
       client
           .request(request)
           .compose(sent -> sent.send())
@@ -218,6 +250,7 @@ final class WatchClients implements AutoCloseable {
     }
 
     private void again() {
+      server = (server + 1) % ports.size();
       long delay = pause + ThreadLocalRandom.current().nextLong(pause);
       pause = Math.min(LONGEST_PAUSE, pause * 2);
       long unused = vertx.setTimer(delay, ignored -> open());
