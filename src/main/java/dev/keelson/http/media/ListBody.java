@@ -23,6 +23,14 @@ final class ListBody {
   /** The size of a part, and the maximum size of a list that is sent whole, in bytes. */
   private static final int PART = 256 * 1024;
 
+  /**
+   * Pieces of at most so many bytes are copied together: as an own component of the buffer that is
+   * sent, a piece costs more than its copy.
+   */
+  private static final int SMALL = 1024;
+
+  private static final int MOST_JOINED = 16 * 1024;
+
   private static final byte[] NOTHING = {};
   private static final byte[] COMMA = {','};
   private static final byte[] END = ascii("]}\n");
@@ -37,8 +45,15 @@ final class ListBody {
   private final Element element;
   private final byte[] separator;
   private final byte[] close;
+  private final List<Payload.Slice> pieces = new ArrayList<>();
   private List<Payload.Slice> part = new ArrayList<>();
   private long length;
+
+  /** Small pieces one after the other; those from {@code joinedFrom} are not in the part yet. */
+  private byte[] joined = NOTHING;
+
+  private int joinedFrom;
+  private int joinedTo;
   private boolean first = true;
 
   /** Adds the text of one element. */
@@ -69,7 +84,7 @@ final class ListBody {
   static Body json(MapNode head, String field, Iterator<StoredObject> objects, Element element) {
     byte[] json = ObjectWriter.json(head);
     ListBody list = new ListBody(objects, element, List.of(), COMMA, END);
-    list.part.add(new Payload.Slice(json, 0, json.length - 1));
+    list.add(json, 0, json.length - 1);
     list.add(ascii(",\"" + field + "\":["));
     return list.body();
   }
@@ -139,7 +154,31 @@ final class ListBody {
   }
 
   private void add(byte[] bytes) {
-    JsonForm.add(part, bytes);
+    add(bytes, 0, bytes.length);
+  }
+
+  private void add(byte[] bytes, int offset, int size) {
+    length += size;
+    if (size > SMALL) {
+      endJoined();
+      part.add(new Payload.Slice(bytes, offset, size));
+      return;
+    }
+    if (joined.length - joinedTo < size) {
+      endJoined();
+      joined = new byte[Math.clamp(2L * joined.length, SMALL, MOST_JOINED)];
+      joinedFrom = 0;
+      joinedTo = 0;
+    }
+    System.arraycopy(bytes, offset, joined, joinedTo, size);
+    joinedTo += size;
+  }
+
+  private void endJoined() {
+    if (joinedTo > joinedFrom) {
+      part.add(new Payload.Slice(joined, joinedFrom, joinedTo - joinedFrom));
+      joinedFrom = joinedTo;
+    }
   }
 
   private Body body() {
@@ -165,15 +204,16 @@ final class ListBody {
       }
       first = false;
       Turn.pass();
-      int before = part.size();
-      element.add(objects.next(), part);
-      for (Payload.Slice slice : part.subList(before, part.size())) {
-        length += slice.length();
+      element.add(objects.next(), pieces);
+      for (Payload.Slice piece : pieces) {
+        add(piece.array(), piece.offset(), piece.length());
       }
+      pieces.clear();
     }
   }
 
   private Payload take() {
+    endJoined();
     Payload full = new Payload(part);
     part = new ArrayList<>();
     length = 0;

@@ -101,7 +101,7 @@ final class RowForm {
       return;
     }
     JsonOutput row = output();
-    row.raw(cells.template.at(clock.instant()));
+    cells.template.write(clock.instant(), row::raw);
     switch (include) {
       case NONE -> JsonForm.add(out, row.raw(NOTHING).toBytes());
       case OBJECT -> {

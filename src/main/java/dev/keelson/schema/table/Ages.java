@@ -2,7 +2,6 @@ package dev.keelson.schema.table;
 
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.ValueFormatException;
-import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -26,7 +25,7 @@ final class Ages {
 
   private static String between(String timestamp, Instant end) {
     try {
-      return human(Duration.between(Timestamp.parse(timestamp).toInstant(), end));
+      return between(Timestamp.parse(timestamp).toInstant(), end);
     } catch (ValueFormatException unreadable) {
       return UNKNOWN;
     }
@@ -41,10 +40,20 @@ final class Ages {
     }
   }
 
-  /** A length of time; clocks may differ by a second. */
-  static String human(Duration age) {
-    // toward zero, as Go counts
-    long seconds = age.toMillis() / 1000;
+  /** The time from one moment to another; {@link #INVALID} if that is later by two seconds. */
+  static String between(Instant from, Instant to) {
+    long seconds = to.getEpochSecond() - from.getEpochSecond();
+    int nanos = to.getNano() - from.getNano();
+    if (seconds > 0 && nanos < 0) {
+      seconds--;
+    } else if (seconds < 0 && nanos > 0) {
+      seconds++;
+    }
+    return human(seconds);
+  }
+
+  /** A length of time in seconds, cut toward zero as Go counts; clocks may differ by one. */
+  static String human(long seconds) {
     if (seconds < -1) {
       return INVALID;
     }

@@ -5,7 +5,6 @@ import dev.keelson.schema.table.TableDefinition.Printed;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.ValueFormatException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,29 +105,24 @@ public final class CellTemplate {
         && Arrays.equals(text, from, from + mark.length, mark, 0, mark.length);
   }
 
-  /** The encoded cells at a moment. */
-  public byte[] at(Instant now) {
-    if (places.length == 0) {
-      return encoded;
-    }
-    byte[][] ages = new byte[places.length][];
-    int size = encoded.length;
-    for (int i = 0; i < ages.length; i++) {
-      ages[i] = json(Ages.human(Duration.between(times[i], now)));
-      size += ages[i].length;
-    }
-    byte[] filled = new byte[size];
+  /** Takes the pieces of a row in order. */
+  @FunctionalInterface
+  public interface Out {
+
+    /** Adds bytes, which the caller does not change. */
+    void add(byte[] bytes, int offset, int length);
+  }
+
+  /** Adds the encoded cells at a moment. */
+  public void write(Instant now, Out out) {
     int from = 0;
-    int to = 0;
-    for (int i = 0; i < ages.length; i++) {
-      int length = places[i] - from;
-      System.arraycopy(encoded, from, filled, to, length);
-      System.arraycopy(ages[i], 0, filled, to + length, ages[i].length);
+    for (int i = 0; i < places.length; i++) {
+      out.add(encoded, from, places[i] - from);
+      byte[] age = json(Ages.between(times[i], now));
+      out.add(age, 0, age.length);
       from = places[i];
-      to += length + ages[i].length;
     }
-    System.arraycopy(encoded, from, filled, to, encoded.length - from);
-    return filled;
+    out.add(encoded, from, encoded.length - from);
   }
 
   /** An age inside a string of JSON; Go's encoder escapes angle brackets. */

@@ -2,7 +2,6 @@ package dev.keelson.schema.table;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -440,6 +439,6 @@ final class WorkloadTables {
 
   /** A duration in seconds in readable form. */
   static String seconds(long seconds) {
-    return Ages.human(Duration.ofSeconds(seconds));
+    return Ages.human(seconds);
   }
 }

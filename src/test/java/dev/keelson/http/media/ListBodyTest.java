@@ -14,8 +14,12 @@ import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.proto.ProtoSchemas;
 import dev.keelson.storage.Bytes;
 import dev.keelson.work.Turn;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -74,5 +78,48 @@ class ListBodyTest {
                     () ->
                         ((Body.Streamed) body)
                             .writeTo(part -> assertThat(part.length()).isPositive())));
+  }
+
+  /** Sizes around every limit, so that pieces are copied, passed on and cut into parts. */
+  @Test
+  void pieces_comeInOrder_theSmallOnesTogether() throws Exception {
+    int[] sizes = {1, 300, 1023, 1024, 1025, 0, 5000, 17, 70_000, 1024, 1, 40_000};
+    int count = 1000;
+    Iterator<StoredObject> all = endless();
+    Iterator<StoredObject> objects = Stream.generate(all::next).limit(count).iterator();
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    expected.writeBytes("{\"kind\":\"List\",\"items\":[".getBytes(StandardCharsets.US_ASCII));
+    AtomicInteger next = new AtomicInteger();
+    Body body =
+        ListBody.json(
+            HEAD,
+            "items",
+            objects,
+            (_, out) -> {
+              int i = next.getAndIncrement();
+              if (i > 0) {
+                expected.write(',');
+              }
+              for (int piece = 0; piece < 3; piece++) {
+                byte[] bytes = new byte[sizes[(i + piece) % sizes.length]];
+                Arrays.fill(bytes, (byte) ('a' + (i + piece) % 26));
+                expected.writeBytes(bytes);
+                JsonForm.add(out, bytes);
+              }
+            });
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    AtomicInteger slices = new AtomicInteger();
+    ((Body.Streamed) body)
+        .writeTo(
+            part -> {
+              slices.addAndGet(part.slices().size());
+              sent.writeBytes(part.toByteArray());
+            });
+    expected.writeBytes("]}\n".getBytes(StandardCharsets.US_ASCII));
+
+    assertThat(next).hasValue(count);
+    assertThat(sent.toByteArray()).isEqualTo(expected.toByteArray());
+    // a third of the pieces is large; a separator and two small ones in between are one slice
+    assertThat(slices).hasValueLessThan(5 * count / 2);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ class AgesTest {
     "PT-1S, 0s",
     "PT0S, 0s",
     "PT1.9S, 1s",
+    "PT-1.9S, 0s",
     "PT119S, 119s",
     "PT120S, 2m",
     "PT125S, 2m5s",
@@ -42,8 +44,10 @@ class AgesTest {
     "P2920D, 8y",
     "P4000D, 10y"
   })
-  void human_hasTheUnitsOfKubernetes(Duration age, String text) {
-    assertThat(Ages.human(age)).isEqualTo(text);
+  void between_hasTheUnitsOfKubernetes(Duration age, String text) {
+    for (Instant from : List.of(Instant.EPOCH, Instant.ofEpochSecond(-1, 900_000_000))) {
+      assertThat(Ages.between(from, from.plus(age))).isEqualTo(text);
+    }
   }
 
   @Test
