@@ -1,6 +1,5 @@
 package dev.keelson.storage.etcd;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,13 +11,11 @@ import dev.keelson.storage.StorageException;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import dev.keelson.testing.EtcdProcess;
+import dev.keelson.testing.EtcdUsers;
 import dev.keelson.testing.TestCertificates;
 import dev.keelson.testing.TestCertificates.KeyForm;
 import dev.keelson.testing.TestCertificates.Pair;
-import io.etcd.jetcd.Auth;
 import io.etcd.jetcd.ByteSequence;
-import io.etcd.jetcd.Client;
-import io.etcd.jetcd.auth.Permission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,27 +122,11 @@ class EtcdTlsIT {
   /** A feed of an old version watches all keys where it may, and goes on with its own if not. */
   @Test
   void feed_ofAUserWithRightsOnItsRangeAlone_goesOn() throws Exception {
-    Pair root = certificates.issue("root", KeyForm.PKCS8_EC);
-    Pair tenant = certificates.issue("tenant", KeyForm.PKCS8_EC);
     Bytes prefix = Bytes.utf8("/tenant/");
-    ByteSequence from = Wire.start(KeyRange.prefix(prefix));
-    ByteSequence to = Wire.end(KeyRange.prefix(prefix));
     try (EtcdProcess guarded = EtcdProcess.create(certificates).start();
-        Client setUp =
-            Client.builder()
-                .endpoints(guarded.endpoint())
-                .sslContext(TlsFiles.context(tls(root)))
-                .build()) {
-      Auth auth = setUp.getAuthClient();
-      auth.userAdd(ByteSequence.from("root", US_ASCII), ByteSequence.from("x", US_ASCII)).get();
-      auth.userGrantRole(ByteSequence.from("root", US_ASCII), ByteSequence.from("root", US_ASCII))
-          .get();
-      ByteSequence name = ByteSequence.from("tenant", US_ASCII);
-      auth.userAdd(name, ByteSequence.from("x", US_ASCII)).get();
-      auth.roleAdd(name).get();
-      auth.roleGrantPermission(name, from, to, Permission.Type.READWRITE).get();
-      auth.userGrantRole(name, name).get();
-      auth.authEnable().get();
+        EtcdUsers users = EtcdUsers.of(guarded, certificates)) {
+      Pair tenant = users.add("tenant");
+      users.grant("tenant", "/tenant/", "/tenant0");
       EtcdOptions options =
           EtcdOptions.defaults(List.of(guarded.endpoint()))
               .withTls(tls(tenant))
@@ -157,8 +138,8 @@ class EtcdTlsIT {
         assertThat(store.revision()).isEqualTo(1);
         // until it has tried to watch all keys, and after
         assertThat(feed.next(Duration.ofSeconds(4))).isNull();
-        ByteSequence other = ByteSequence.from("/other", US_ASCII);
-        assertThat(setUp.getKVClient().put(other, other).get().hasPrevKv()).isFalse();
+        ByteSequence other = EtcdUsers.bytes("/other");
+        assertThat(users.keys().put(other, other).get().hasPrevKv()).isFalse();
         assertThat(feed.next(Duration.ofSeconds(2))).as("progress by a key of others").isNull();
         for (String each : List.of("a", "b")) {
           Bytes key = Bytes.utf8("/tenant/" + each);
