@@ -29,6 +29,7 @@ final class ListBody {
    */
   private static final int SMALL = 1024;
 
+  /** The size of the arrays that they are copied into, in bytes; the first ones are smaller. */
   private static final int MOST_JOINED = 16 * 1024;
 
   private static final byte[] NOTHING = {};

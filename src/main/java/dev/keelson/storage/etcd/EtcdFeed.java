@@ -307,9 +307,9 @@ final class EtcdFeed implements ChangeFeed {
                 new IllegalStateException("revision %d after %d".formatted(revision, last))));
         return null;
       }
-      Change change = Wire.change(event);
-      if (range.contains(change.key())) {
-        changes.add(change);
+      // a session of the range alone has no other keys
+      if (!wide || range.contains(Wire.key(event))) {
+        changes.add(Wire.change(event));
       }
       last = revision;
     }

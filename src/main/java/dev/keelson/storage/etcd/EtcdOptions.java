@@ -22,8 +22,8 @@ import java.util.List;
  * @param keepAlive after how long a silence a connection is probed (at least 10 s), and how long an
  *     answer to that may take
  * @param progressInterval how often a quiet feed asks how far it has got
- * @param revisionKey the key whose read tells the revision; it need not exist, but the user must
- *     have the right to read it
+ * @param revisionKey the key whose read tells the revision, not empty; it need not exist, but the
+ *     user must have the right to read it
  */
 public record EtcdOptions(
     List<URI> endpoints,
@@ -60,6 +60,9 @@ public record EtcdOptions(
     requirePositive("deadline", deadline);
     requirePositive("keepAlive", keepAlive);
     requirePositive("progressInterval", progressInterval);
+    if (revisionKey.isEmpty()) {
+      throw new IllegalArgumentException("revisionKey must not be empty");
+    }
     if (maxRequestBytes < 1 || pageEntries < 1 || feedChanges < 1 || feedBytes < 1) {
       throw new IllegalArgumentException(
           "limits out of range: maxRequestBytes=%d pageEntries=%d feedChanges=%d feedBytes=%d"

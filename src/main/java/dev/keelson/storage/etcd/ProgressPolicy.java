@@ -25,8 +25,14 @@ final class ProgressPolicy {
   private final List<URI> endpoints;
   private final Predicate<ServerVersion> believes;
   private final AtomicLong nextLookNanos = new AtomicLong(System.nanoTime());
-  private volatile boolean sound;
-  private volatile boolean unsound;
+  private volatile Answer told = Answer.NONE;
+
+  /** What is known of the versions. */
+  private enum Answer {
+    SOUND,
+    UNSOUND,
+    NONE
+  }
 
   /**
    * @param believes the versions that tell it soundly
@@ -38,12 +44,12 @@ final class ProgressPolicy {
 
   /** The current policy; does not block. */
   boolean sound() {
-    return sound;
+    return told == Answer.SOUND;
   }
 
   /** Whether an endpoint has a version in which they are not; does not block. */
   boolean unsound() {
-    return unsound;
+    return told == Answer.UNSOUND;
   }
 
   /** Reads the versions of the endpoints if that is due. */
@@ -57,7 +63,7 @@ final class ProgressPolicy {
       ask(link);
     } catch (RuntimeException e) {
       // such as when the client is closed just now; without an answer, progress is not believed
-      sound = false;
+      told = Answer.NONE;
       LOG.debug("cannot read the version of etcd", e);
     }
   }
@@ -74,22 +80,18 @@ final class ProgressPolicy {
             .thenRun(() -> settle(answers));
   }
 
-  private enum Answer {
-    SOUND,
-    UNSOUND,
-    NONE
-  }
-
   private Answer answer(StatusResponse status) {
     ServerVersion version = ServerVersion.parse(status.getVersion());
     return version != null && believes.test(version) ? Answer.SOUND : Answer.UNSOUND;
   }
 
   private void settle(List<CompletableFuture<Answer>> answers) {
-    boolean all = answers.stream().allMatch(answer -> answer.getNow(Answer.NONE) == Answer.SOUND);
-    sound = all;
-    unsound = answers.stream().anyMatch(answer -> answer.getNow(Answer.NONE) == Answer.UNSOUND);
-    if (all) {
+    List<Answer> known = answers.stream().map(answer -> answer.getNow(Answer.NONE)).toList();
+    told =
+        known.contains(Answer.UNSOUND)
+            ? Answer.UNSOUND
+            : known.contains(Answer.NONE) ? Answer.NONE : Answer.SOUND;
+    if (told == Answer.SOUND) {
       nextLookNanos.set(System.nanoTime() + LOOK_AGAIN_NANOS);
     }
   }

@@ -52,6 +52,10 @@ final class Wire {
         kv.getModRevision());
   }
 
+  static Bytes key(WatchEvent event) {
+    return bytes(event.getKeyValue().getKey());
+  }
+
   static Change change(WatchEvent event) {
     KeyValue kv = event.getKeyValue();
     return switch (event.getEventType()) {
