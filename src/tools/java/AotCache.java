@@ -3,7 +3,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.classfile.ClassHierarchyResolver;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -17,11 +20,19 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
@@ -36,17 +47,24 @@ import javax.net.ssl.TrustManagerFactory;
  * started with it needs half the processor time until it is ready, and its methods are compiled
  * without being counted first.
  *
- * <p>{@code java AotCache.java DIRECTORY COMMAND...}: the directory is that of the packaged server
+ * <p>{@code java AotCache DIRECTORY COMMAND...}: the directory is that of the packaged server
  * (quarkus-app); {@code keelson.jar} is written there, which names all its jars in its manifest,
  * since the cache covers only classes of the JVM's own class loader; then the command is run with
  * {@code -XX:AOTCacheOutput=DIRECTORY/keelson.aot} in KEELSON_JAVA_OPTS, or in place of the word
  * {@code @aot}. A cache is of use to the very same JVM and jars; any other JVM starts without it.
+ *
+ * <p>In place of jars of which the cache would not have all classes, {@code keelson.jar} names
+ * copies in the directory {@code aot}: signed jars without their signatures, whose classes no cache
+ * may have and the JVM verifies one by one, and the server's own with {@link Desugared#ofUncached}.
  */
 public final class AotCache {
 
   private static final Pattern READY = Pattern.compile("(https://\\S+:\\d+) in ");
   private static final String TOKEN = "training";
   private static final int ROUNDS = 25;
+  private static final String CLASS = ".class";
+  private static final String COPIES = "aot";
+  private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]*\\.(SF|DSA|RSA|EC)");
 
   /** Rounds between two watches, which take a second each. */
   private static final int WATCH_EVERY = 10;
@@ -82,28 +100,126 @@ public final class AotCache {
   }
 
   private static void writeJar(Path directory) throws IOException {
-    List<String> jars = new ArrayList<>();
+    List<String> own = new ArrayList<>();
     // what the build has changed hides what it has changed
     for (String part :
         List.of("quarkus/transformed-bytecode.jar", "quarkus/generated-bytecode.jar")) {
       if (Files.exists(directory.resolve(part))) {
-        jars.add(part);
+        own.add(part);
       }
     }
-    for (String part : List.of("app", "lib/boot", "lib/main")) {
-      try (Stream<Path> files = Files.list(directory.resolve(part))) {
-        files.map(file -> part + "/" + file.getFileName()).sorted().forEach(jars::add);
-      }
+    own.addAll(jars(directory, "app"));
+    List<String> others = new ArrayList<>(jars(directory, "lib/boot"));
+    others.addAll(jars(directory, "lib/main"));
+    delete(directory.resolve(COPIES));
+    List<String> all = new ArrayList<>(own);
+    all.addAll(others);
+    try (URLClassLoader classes =
+        new URLClassLoader(urls(directory, all), ClassLoader.getPlatformClassLoader())) {
+      ClassHierarchyResolver resolver = ClassHierarchyResolver.ofResourceParsing(classes).cached();
+      own.replaceAll(uncheckedOf(jar -> copied(directory, jar, Optional.of(resolver))));
     }
+    others.replaceAll(
+        uncheckedOf(
+            jar ->
+                isSigned(directory.resolve(jar)) ? copied(directory, jar, Optional.empty()) : jar));
+    own.addAll(others);
     Manifest manifest = new Manifest();
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     main.put(Attributes.Name.MAIN_CLASS, "dev.keelson.server.Main");
-    main.put(Attributes.Name.CLASS_PATH, String.join(" ", jars));
+    main.put(Attributes.Name.CLASS_PATH, String.join(" ", own));
     main.putValue("Add-Opens", "java.base/java.lang");
     try (OutputStream file = Files.newOutputStream(directory.resolve("keelson.jar"))) {
       new JarOutputStream(file, manifest).close();
     }
+  }
+
+  private static List<String> jars(Path directory, String part) throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve(part))) {
+      return files.map(file -> part + "/" + file.getFileName()).sorted().toList();
+    }
+  }
+
+  private static URL[] urls(Path directory, List<String> jars) throws IOException {
+    URL[] urls = new URL[jars.size()];
+    for (int i = 0; i < urls.length; i++) {
+      urls[i] = directory.resolve(jars.get(i)).toUri().toURL();
+    }
+    return urls;
+  }
+
+  /** A function that may fail to read or write a file. */
+  @FunctionalInterface
+  private interface FileFunction {
+    String apply(String jar) throws IOException;
+  }
+
+  private static UnaryOperator<String> uncheckedOf(FileFunction function) {
+    return jar -> {
+      try {
+        return function.apply(jar);
+      } catch (IOException e) {
+        throw new UncheckedIOException(jar, e);
+      }
+    };
+  }
+
+  private static boolean isSigned(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile(), false)) {
+      return file.stream().anyMatch(entry -> SIGNATURE.matcher(entry.getName()).matches());
+    }
+  }
+
+  /**
+   * Copies a jar without signatures.
+   *
+   * @param resolver for the jars of the server, whose classes are changed
+   * @return the name of the copy
+   */
+  private static String copied(
+      Path directory, String jar, Optional<ClassHierarchyResolver> resolver) throws IOException {
+    Map<String, byte[]> files = new LinkedHashMap<>();
+    Manifest manifest;
+    try (JarFile source = new JarFile(directory.resolve(jar).toFile(), false)) {
+      manifest = Objects.requireNonNullElseGet(source.getManifest(), Manifest::new);
+      for (JarEntry entry : Collections.list(source.entries())) {
+        String name = entry.getName();
+        if (!entry.isDirectory()
+            && !name.equals(JarFile.MANIFEST_NAME)
+            && !SIGNATURE.matcher(name).matches()) {
+          try (InputStream stream = source.getInputStream(entry)) {
+            files.put(name, stream.readAllBytes());
+          }
+        }
+      }
+    }
+    // the digests of the files
+    manifest.getEntries().clear();
+    manifest.getMainAttributes().putIfAbsent(Attributes.Name.MANIFEST_VERSION, "1.0");
+    resolver.ifPresent(each -> desugar(files, each));
+    String copy = COPIES + "/" + Path.of(jar).getFileName();
+    Files.createDirectories(directory.resolve(COPIES));
+    try (JarOutputStream out =
+        new JarOutputStream(Files.newOutputStream(directory.resolve(copy)), manifest)) {
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        out.putNextEntry(new JarEntry(file.getKey()));
+        out.write(file.getValue());
+      }
+    }
+    return copy;
+  }
+
+  private static void desugar(Map<String, byte[]> files, ClassHierarchyResolver resolver) {
+    Desugared desugared = Desugared.ofUncached(resolver);
+    files.forEach(
+        (name, bytes) -> {
+          if (name.endsWith(CLASS) && !name.startsWith("META-INF/")) {
+            desugared.add(name.substring(0, name.length() - CLASS.length()), bytes);
+          }
+        });
+    desugared.failed().forEach(each -> System.out.println("keelson.aot: unchanged " + each));
+    desugared.classes().forEach((name, bytes) -> files.put(name + CLASS, bytes));
   }
 
   private static void train(List<String> command, Path data, Path cache) throws Exception {
@@ -283,6 +399,9 @@ public final class AotCache {
   }
 
   private static void delete(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(directory)) {
       files
           .sorted(Comparator.reverseOrder())

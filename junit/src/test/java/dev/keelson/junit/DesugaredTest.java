@@ -9,7 +9,6 @@ import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The part of the build that takes {@code invokedynamic} out of the classes of the server. */
 class DesugaredTest {
 
-  private static final String SOURCES = "src/build";
+  private static final String SOURCES = "../src/tools/java";
 
   @TempDir private Path directory;
 
@@ -65,20 +64,51 @@ class DesugaredTest {
 
   @Test
   void changedClasses_keepOnlyInstructionsOfOtherForms() throws Exception {
-    Set<String> kept = new TreeSet<>();
-    for (byte[] bytes : desugared(samples()).values()) {
+    // toString of records, switches over strings and constants of enums
+    assertThat(bootstraps(desugared(samples())))
+        .containsExactly("ObjectMethods.bootstrap toString");
+  }
+
+  @Test
+  void classesOfAnAotCache_keepItsLambdasAndConcatenations() throws Exception {
+    Map<String, byte[]> changed = desugared(samples(), "ofUncached");
+
+    assertThat(changed).hasSameSizeAs(samples());
+    assertThat(bootstraps(samples()))
+        .anyMatch(each -> each.startsWith("SwitchBootstraps.typeSwitch"))
+        .contains("ObjectMethods.bootstrap equals");
+    assertThat(bootstraps(changed))
+        .noneMatch(each -> each.startsWith("SwitchBootstraps.typeSwitch"))
+        .doesNotContain("ObjectMethods.bootstrap equals", "ObjectMethods.bootstrap hashCode")
+        .containsAll(
+            bootstraps(samples()).stream()
+                .filter(each -> each.startsWith("LambdaMetafactory") || each.startsWith("String"))
+                .toList())
+        .anyMatch(each -> each.startsWith("LambdaMetafactory"));
+    Class<?> type = new Changed(changed).loadClass(DesugaredSamples.class.getName());
+    assertThat(type.getMethod("run").invoke(null)).isEqualTo(DesugaredSamples.run());
+  }
+
+  /** What makes the call sites of the instructions, and the names of their methods. */
+  private static Set<String> bootstraps(Map<String, byte[]> classes) {
+    Set<String> all = new TreeSet<>();
+    for (byte[] bytes : classes.values()) {
       for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
         for (CodeElement element :
             method.code().<Iterable<CodeElement>>map(code -> code).orElse(List.of())) {
           if (element instanceof InvokeDynamicInstruction dynamic) {
-            kept.add(dynamic.bootstrapMethod().methodName() + " " + dynamic.name());
+            var bootstrap = dynamic.bootstrapMethod();
+            all.add(
+                bootstrap.owner().displayName()
+                    + "."
+                    + bootstrap.methodName()
+                    + " "
+                    + dynamic.name());
           }
         }
       }
     }
-
-    // toString of records, switches over strings and constants of enums
-    assertThat(kept).containsExactly("bootstrap toString");
+    return all;
   }
 
   @Test
@@ -123,9 +153,14 @@ class DesugaredTest {
     return all;
   }
 
+  private Map<String, byte[]> desugared(Map<String, byte[]> classes) throws Exception {
+    return desugared(classes, "of");
+  }
+
   /** Compiles and uses the class of the build, which is on no class path. */
   @SuppressWarnings("unchecked")
-  private Map<String, byte[]> desugared(Map<String, byte[]> classes) throws Exception {
+  private Map<String, byte[]> desugared(Map<String, byte[]> classes, String factory)
+      throws Exception {
     int result =
         ToolProvider.getSystemJavaCompiler()
             .run(
@@ -140,11 +175,10 @@ class DesugaredTest {
     assertThat(result).isZero();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
       Class<?> type = loader.loadClass("Desugared");
-      Constructor<?> constructor = type.getDeclaredConstructor(ClassHierarchyResolver.class);
-      constructor.setAccessible(true);
+      Method make = type.getDeclaredMethod(factory, ClassHierarchyResolver.class);
+      make.setAccessible(true);
       Object desugared =
-          constructor.newInstance(
-              ClassHierarchyResolver.ofResourceParsing(getClass().getClassLoader()));
+          make.invoke(null, ClassHierarchyResolver.ofResourceParsing(getClass().getClassLoader()));
       Method add = type.getDeclaredMethod("add", String.class, byte[].class);
       Method all = type.getDeclaredMethod("classes");
       Method failed = type.getDeclaredMethod("failed");

@@ -34,7 +34,8 @@ import java.util.function.Consumer;
  *       {@code hashCode} of a record by static methods of the class.
  * </ul>
  *
- * <p>What is of another form (serializable lambdas, switches over constants) stays as it is.
+ * <p>What is of another form (serializable lambdas, switches over constants) stays as it is, and
+ * what an AOT cache keeps ready (lambdas, concatenations) if only the rest is wanted.
  */
 final class Desugared {
 
@@ -46,16 +47,29 @@ final class Desugared {
 
   private final ClassFile files;
   private final Slim slim;
+  private final boolean onlyUncached;
   private final Map<String, byte[]> classes = new LinkedHashMap<>();
   private final Map<ClassDesc, List<ClassDesc>> members = new LinkedHashMap<>();
   private final List<String> failed = new ArrayList<>();
 
-  /**
-   * @param resolver finds the super classes of all classes that these mention
-   */
-  Desugared(ClassHierarchyResolver resolver) {
+  private Desugared(ClassHierarchyResolver resolver, boolean onlyUncached) {
     files = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(resolver));
     slim = new Slim(resolver);
+    this.onlyUncached = onlyUncached;
+  }
+
+  /**
+   * Replaces all, and makes the classes slim.
+   *
+   * @param resolver finds the super classes of all classes that these mention
+   */
+  static Desugared of(ClassHierarchyResolver resolver) {
+    return new Desugared(resolver, false);
+  }
+
+  /** Replaces only what an AOT cache does not keep ready: switches and methods of records. */
+  static Desugared ofUncached(ClassHierarchyResolver resolver) {
+    return new Desugared(resolver, true);
   }
 
   /** Code of a method of the class. */
@@ -123,7 +137,9 @@ final class Desugared {
     members.forEach(
         (nest, more) ->
             all.computeIfPresent(name(nest), (name, bytes) -> withMembers(bytes, more)));
-    all.replaceAll((name, bytes) -> slim.of(bytes));
+    if (!onlyUncached) {
+      all.replaceAll((name, bytes) -> slim.of(bytes));
+    }
     return all;
   }
 
@@ -195,6 +211,9 @@ final class Desugared {
     String factory = name(bootstrap.owner()) + "." + bootstrap.methodName();
     MethodTypeDesc type = dynamic.typeSymbol();
     List<ConstantDesc> arguments = dynamic.bootstrapArgs();
+    if (onlyUncached && !factory.startsWith("java.lang.runtime.")) {
+      return false;
+    }
     if (factory.equals("java.lang.invoke.LambdaMetafactory.metafactory")) {
       host.lambdas.replace(dynamic, code);
       return true;

@@ -98,7 +98,7 @@ public final class PackServer {
           }
         });
     Desugared desugared =
-        new Desugared(
+        Desugared.of(
             ClassHierarchyResolver.ofResourceParsing(
                     type -> {
                       byte[] bytes =
