@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 @QuarkusMain
 public final class Main {
 
+  private static final String EVENT_LOOPS_PROPERTY = "quarkus.vertx.event-loops-pool-size";
+
   private static final int FAILED = 1;
 
   private Main() {}
@@ -124,6 +126,7 @@ public final class Main {
       // application.properties disables it
       System.setProperty("quarkus.http.insecure-requests", "enabled");
     }
+    limitEventLoops();
     ConnectionLimits.enable();
     try {
       TlsGroups.limitTo(options.web().namedGroups());
@@ -133,6 +136,19 @@ public final class Main {
       return;
     }
     Quarkus.run(KeelsonApplication.class, (code, trouble) -> end(options, code, trouble));
+  }
+
+  /**
+   * Half as many event loops as processors, unless Quarkus' own setting says otherwise. They only
+   * read and write, since requests run on virtual threads, and a loop that finds several
+   * connections ready costs fewer switches of threads than several loops with one each.
+   */
+  private static void limitEventLoops() {
+    if (System.getenv("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE") == null) {
+      int loops = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+      Object unused =
+          System.getProperties().putIfAbsent(EVENT_LOOPS_PROPERTY, Integer.toString(loops));
+    }
   }
 
   private static void end(ServerOptions options, int code, @Nullable Throwable trouble) {
