@@ -3,6 +3,7 @@ package dev.keelson.controller.bootstrap;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -11,12 +12,15 @@ import dev.keelson.schema.FlowControlDefaults;
 import dev.keelson.schema.FlowControlDefaults.Default;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Maintains the mandatory and suggested FlowSchemas and PriorityLevelConfigurations. Missing
  * objects are created. The spec of a mandatory object is restored; that of a suggested one only if
  * the annotation {@code apf.kubernetes.io/autoupdate-spec} is true or, without the annotation, if
- * it was never changed.
+ * it was never changed. Other objects with that annotation were defaults of another release and are
+ * deleted (source: pkg/registry/flowcontrol/ensurer).
  */
 public final class FlowControlBootstrap {
 
@@ -32,10 +36,40 @@ public final class FlowControlBootstrap {
     this.client = client;
   }
 
-  /** Creates and updates the objects; throws what the client throws. */
+  /** Creates, updates and deletes the objects; throws what the client throws. */
   public void ensure() {
     ensure(LEVELS, FlowControlDefaults.priorityLevels());
     ensure(SCHEMAS, FlowControlDefaults.flowSchemas());
+    removeOthers(SCHEMAS, FlowControlDefaults.flowSchemas());
+    removeOthers(LEVELS, FlowControlDefaults.priorityLevels());
+  }
+
+  private void removeOthers(GroupVersionResource resource, List<Default> defaults) {
+    Set<String> names = defaults.stream().map(Default::name).collect(Collectors.toSet());
+    for (ApiObject object : client.list(resource, "")) {
+      if (!names.contains(object.meta().name())
+          && isTrue(object.meta().annotations().getOrDefault(AUTOUPDATE, ""))) {
+        remove(resource, object);
+      }
+    }
+  }
+
+  /** Deletes an object unless it has changed: the next run decides about what it is then. */
+  private void remove(GroupVersionResource resource, ApiObject object) {
+    try {
+      client.delete(
+          resource,
+          "",
+          object.meta().name(),
+          new DeleteRequest(
+              object.meta().uid(),
+              object.meta().resourceVersion(),
+              DeleteRequest.Dependents.DEFAULT));
+    } catch (ApiException e) {
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+    }
   }
 
   private void ensure(GroupVersionResource resource, List<Default> defaults) {

@@ -11,6 +11,8 @@ import dev.keelson.registry.client.LocalResourceClient;
 import dev.keelson.schema.FlowControlDefaults;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,6 +136,48 @@ class FlowControlBootstrapTest {
 
     assertThat(level("exempt").root().map("spec").map("exempt").get("lendablePercent"))
         .isEqualTo(new Node.Int(40));
+  }
+
+  @Test
+  void ensure_deletesWhatAnotherReleaseMaintained_butNotWhatUsersMade() {
+    flow.ensure();
+    another("older", Map.of("apf.kubernetes.io/autoupdate-spec", "true"));
+    another("kept", Map.of("apf.kubernetes.io/autoupdate-spec", "false"));
+    another("unclear", Map.of("apf.kubernetes.io/autoupdate-spec", "perhaps"));
+    another("own", Map.of());
+
+    flow.ensure();
+
+    assertThat(names(LEVELS))
+        .contains("kept", "unclear", "own", "catch-all")
+        .doesNotContain("older");
+    assertThat(names(FlowControlBootstrap.SCHEMAS))
+        .contains("kept", "unclear", "own", "catch-all")
+        .doesNotContain("older");
+  }
+
+  /** A level and a schema with the spec of a default, and other annotations. */
+  private void another(String name, Map<String, String> annotations) {
+    MapNode noted = MapNode.EMPTY;
+    for (Map.Entry<String, String> each : annotations.entrySet()) {
+      noted = noted.with(each.getKey(), Node.text(each.getValue()));
+    }
+    MapNode meta = MapNode.of("name", Node.text(name)).with("annotations", noted);
+    for (var resource :
+        Map.of(LEVELS, "workload-low", FlowControlBootstrap.SCHEMAS, "service-accounts")
+            .entrySet()) {
+      MapNode spec =
+          client.get(resource.getKey(), "", resource.getValue()).orElseThrow().root().map("spec");
+      var unused =
+          client.create(
+              resource.getKey(),
+              "",
+              new ApiObject(MapNode.of("metadata", meta).with("spec", spec)));
+    }
+  }
+
+  private List<String> names(GroupVersionResource resource) {
+    return client.list(resource, "").stream().map(object -> object.meta().name()).toList();
   }
 
   private ApiObject level(String name) {
