@@ -56,12 +56,16 @@ public final class FlowSchemaReferences {
     String level = schema.root().map("spec").map("priorityLevelConfiguration").text("name");
     boolean exists = levels.contains(level);
     String holds = exists ? "False" : "True";
+    String reason = exists ? "Found" : "NotFound";
+    String message = message(level, exists);
     MapNode status = schema.root().map("status");
     List<Node> conditions = new ArrayList<>();
     for (MapNode condition : status.maps("conditions")) {
       if (!condition.text("type").equals(DANGLING)) {
         conditions.add(condition);
-      } else if (condition.text("status").equals(holds)) {
+      } else if (condition.text("status").equals(holds)
+          && condition.text("reason").equals(reason)
+          && condition.text("message").equals(message)) {
         return schema;
       }
     }
@@ -72,8 +76,8 @@ public final class FlowSchemaReferences {
             .put(
                 "lastTransitionTime",
                 Node.text(clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()))
-            .put("reason", Node.text(exists ? "Found" : "NotFound"))
-            .put("message", Node.text(message(level, exists)))
+            .put("reason", Node.text(reason))
+            .put("message", Node.text(message))
             .build());
     return schema.with("status", status.with("conditions", new Node.Items(conditions)));
   }

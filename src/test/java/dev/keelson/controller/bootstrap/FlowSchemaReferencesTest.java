@@ -83,6 +83,34 @@ class FlowSchemaReferencesTest {
   }
 
   @Test
+  void ensure_namesTheLevelThatIsReferencedNow() {
+    var unused =
+        client.change(
+            FlowControlBootstrap.SCHEMAS,
+            "",
+            "service-accounts",
+            found ->
+                found.with(
+                    "spec",
+                    found
+                        .root()
+                        .map("spec")
+                        .with(
+                            "priorityLevelConfiguration",
+                            MapNode.of("name", Node.text("workload-high")))));
+
+    references.ensure();
+
+    assertThat(conditions(schema("service-accounts")))
+        .containsExactly(
+            condition(
+                "False",
+                "Found",
+                "This FlowSchema references the PriorityLevelConfiguration object named"
+                    + " \"workload-high\" and it exists"));
+  }
+
+  @Test
   void ensure_saysThatTheLevelIsMissing() {
     client.delete(
         LEVELS, "", "workload-low", new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
