@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * warnings and annotations, which any thread that works for the request may add.
  *
  * <p>Warnings beyond 4,096 characters in total are cut, as in Kubernetes, since they are sent in
- * headers.
+ * headers, which cannot have control characters either.
  */
 public final class RequestContext implements AuditAnnotations {
 
@@ -98,12 +98,16 @@ public final class RequestContext implements AuditAnnotations {
     return auditId;
   }
 
-  /** Adds a warning for the client; duplicates and empty ones are dropped. */
+  /**
+   * Adds a warning for the client; duplicates, empty ones and those with control characters are
+   * dropped.
+   */
   public synchronized void warn(String text) {
     // a longer one is cut to less anyway
     String kept =
         text.length() > LONGEST_KEPT_WARNING ? text.substring(0, LONGEST_KEPT_WARNING) : text;
     if (!kept.isEmpty()
+        && kept.codePoints().noneMatch(Character::isISOControl)
         && (warningCharacters < MAX_WARNING_CHARACTERS || !truncated())
         && warnings.add(kept)) {
       warningCharacters += kept.codePointCount(0, kept.length());
@@ -116,20 +120,24 @@ public final class RequestContext implements AuditAnnotations {
 
   /**
    * The warnings so far, in order. If they are longer than 4,096 characters in total, each is cut
-   * at 256, and what is beyond the total is left out (source: apiserver, filters/warning.go).
+   * at 256, and those after the one that exceeds the total are left out once what is shown reaches
+   * it as well (source: apiserver, filters/warning.go).
    */
   public synchronized List<String> warnings() {
     if (warningCharacters <= MAX_WARNING_CHARACTERS) {
       return new ArrayList<>(warnings);
     }
     List<String> shown = new ArrayList<>();
-    int total = 0;
+    int whole = 0;
+    int cut = 0;
     for (String warning : warnings) {
-      int length = Math.min(warning.codePointCount(0, warning.length()), LONGEST_CUT_WARNING);
-      if (total + length > MAX_WARNING_CHARACTERS) {
+      if (whole > MAX_WARNING_CHARACTERS && cut >= MAX_WARNING_CHARACTERS) {
         break;
       }
-      total += length;
+      int characters = warning.codePointCount(0, warning.length());
+      int length = Math.min(characters, LONGEST_CUT_WARNING);
+      whole += characters;
+      cut += length;
       shown.add(warning.substring(0, warning.offsetByCodePoints(0, length)));
     }
     return shown;

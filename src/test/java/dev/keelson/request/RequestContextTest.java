@@ -46,6 +46,26 @@ class RequestContextTest {
   }
 
   @Test
+  void warningsUpToTheOneBeyondTheTotal_areAllShown() {
+    for (int i = 10; i < 40; i++) {
+      context.warn(i + "y".repeat(248));
+    }
+
+    assertThat(context.warnings())
+        .hasSize(17)
+        .allSatisfy(warning -> assertThat(warning).hasSize(250));
+  }
+
+  @Test
+  void warningsWithControlCharacters_areDropped() {
+    context.warn("a\nb");
+    context.warn("a\u0085b");
+    context.warn("d\u00e9j\u00e0 vu");
+
+    assertThat(context.warnings()).containsExactly("d\u00e9j\u00e0 vu");
+  }
+
+  @Test
   void firstAnnotationOfAKey_stays_evenIfItIsEmpty() {
     context.received(Instant.EPOCH);
 

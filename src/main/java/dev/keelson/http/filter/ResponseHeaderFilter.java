@@ -4,6 +4,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.request.RequestContext;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Adds the headers of every response: Audit-Id, Cache-Control, Warning (RFC 7234, code 299), and
@@ -30,16 +31,19 @@ record ResponseHeaderFilter(RequestHandler next) implements RequestHandler {
     return answer.with("Audit-Id", exchange.context().auditId());
   }
 
-  /** A quoted-string of RFC 9110, section 5.6.4: what is not printable ASCII becomes a space. */
+  /**
+   * A quoted-string of RFC 9110, section 5.6.4, in UTF-8 as in kube-apiserver. Its bytes are
+   * characters up to U+00FF here, which connections send as they are.
+   */
   private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    String bytes = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    StringBuilder quoted = new StringBuilder(bytes.length() + 2).append('"');
+    for (int i = 0; i < bytes.length(); i++) {
+      char c = bytes.charAt(i);
       if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else {
-        quoted.append(c < ' ' || c > '~' ? ' ' : c);
+        quoted.append('\\');
       }
+      quoted.append(c);
     }
     return quoted.append('"').toString();
   }
