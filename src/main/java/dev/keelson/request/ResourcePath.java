@@ -1,6 +1,9 @@
 package dev.keelson.request;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldSelector;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.LabelSelector;
 import dev.keelson.api.Names;
 import dev.keelson.api.Verb;
 import java.util.Locale;
@@ -83,7 +86,7 @@ public record ResourcePath(
     String named = name;
     // not for deletecollection, which rules with resourceNames never allow
     if (name.isEmpty() && (verb == Verb.LIST || verb == Verb.WATCH)) {
-      named = nameIn(query.getOrDefault("fieldSelector", ""));
+      named = nameIn(query);
     }
     return new RequestInfo.Resource(
         path, verb, groupVersion, namespace, resource, subresource, named, rest, watch);
@@ -113,18 +116,21 @@ public record ResourcePath(
   }
 
   /**
-   * Returns the name of a field selector on metadata.name, so that rules with resourceNames apply.
+   * Returns the name of a field selector on metadata.name, so that rules with resourceNames apply;
+   * empty if a selector is malformed, since such a request is for nothing.
    */
-  private static String nameIn(String fieldSelector) {
-    for (String term : fieldSelector.split(",", -1)) {
-      String value =
-          term.startsWith("metadata.name==")
-              ? term.substring("metadata.name==".length())
-              : term.startsWith("metadata.name=") ? term.substring("metadata.name=".length()) : "";
-      if (!value.isEmpty() && Names.pathSegment(value).isEmpty()) {
-        return value;
-      }
+  private static String nameIn(Map<String, String> query) {
+    String fieldSelector = query.getOrDefault("fieldSelector", "");
+    if (fieldSelector.isEmpty()) {
+      return "";
     }
-    return "";
+    try {
+      LabelSelector unused = LabelSelector.parse(query.getOrDefault("labelSelector", ""));
+      String name = FieldSelector.parse(fieldSelector).required("metadata.name");
+      return Names.pathSegment(name).isEmpty() ? name : "";
+    } catch (ApiException malformed) {
+      // the verb refuses it, if the user may ask for everything
+      return "";
+    }
   }
 }

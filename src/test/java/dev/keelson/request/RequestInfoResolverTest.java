@@ -88,6 +88,12 @@ class RequestInfoResolverTest {
           GET,    /api/v1/namespaces/a/pods,                        fieldSelector=metadata.name=.., list v1 ns=a pods
           GET,    /api/v1/namespaces/a/pods,                        fieldSelector=metadata.name=, list v1 ns=a pods
           GET,    /api/v1/namespaces/a/pods,                        fieldSelector=metadata.namespace=p, list v1 ns=a pods
+          GET,    /api/v1/namespaces/a/pods,                        'fieldSelector=metadata.name=a\\,b', 'list v1 ns=a pods name=a,b'
+          # a malformed selector names nothing
+          GET,    /api/v1/namespaces/a/pods,                        'fieldSelector=metadata.name=p,foo', list v1 ns=a pods
+          GET,    /api/v1/namespaces/a/pods,                        'fieldSelector=metadata.name=p,foo&watch=true', watch v1 ns=a pods
+          GET,    /api/v1/namespaces/a/pods,                        'fieldSelector=metadata.name=p,foo&watch=false', list v1 ns=a pods
+          GET,    /api/v1/namespaces/a/pods,                        fieldSelector=metadata.name=p&labelSelector=a==b==c, list v1 ns=a pods
           GET,    /api/v1/namespaces/a/pods/q,                      fieldSelector=metadata.name=p, get v1 ns=a pods name=q
           # odd slashes
           GET,    /api/v1/pods/,                                    '', list v1 pods
