@@ -19,8 +19,8 @@ import java.util.zip.GZIPOutputStream;
  */
 record CompressionFilter(RequestHandler next) implements RequestHandler {
 
-  /** Minimum size of compressed responses in bytes. */
-  private static final int LEAST = 128 * 1024;
+  /** The size in bytes above which responses are compressed. */
+  private static final int THRESHOLD = 128 * 1024;
 
   @Override
   public ApiResponse answer(Exchange exchange) {
@@ -31,7 +31,7 @@ record CompressionFilter(RequestHandler next) implements RequestHandler {
       return answer;
     }
     return switch (answer.body()) {
-      case Payload payload when payload.length() >= LEAST -> compressed(answer, whole(payload));
+      case Payload payload when payload.length() > THRESHOLD -> compressed(answer, whole(payload));
       case Body.Streamed streamed -> compressed(answer, streamed(streamed));
       case Payload _, Body.LongRunning _, Body.Relayed _, Body.Upgraded _ -> answer;
     };
@@ -66,7 +66,7 @@ record CompressionFilter(RequestHandler next) implements RequestHandler {
 
   private static Body.Streamed streamed(Body.Streamed plain) {
     return sink -> {
-      ByteArrayOutputStream out = new ByteArrayOutputStream(LEAST);
+      ByteArrayOutputStream out = new ByteArrayOutputStream(THRESHOLD);
       try (Gzip gzip = new Gzip(out)) {
         plain.writeTo(
             part -> {

@@ -80,7 +80,7 @@ record MaxInFlightFilter(InFlightLimiter limiter, RequestHandler next) implement
         context.refusedBy(Refuser.APISERVER);
         throw new ApiException(
             Reason.TOO_MANY_REQUESTS,
-            "too many requests, please try again later",
+            "Too many requests, please try again later.",
             ErrorDetails.NONE.withRetryAfterSeconds(1),
             null);
       }

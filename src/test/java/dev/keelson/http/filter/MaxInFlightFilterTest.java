@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class MaxInFlightFilterTest {
 
-  private static final String BUSY = "too many requests, please try again later";
+  private static final String BUSY = "Too many requests, please try again later.";
 
   private final InFlightLimiter limiter = new InFlightLimiter(1, 1);
   private final RequestHandler reading =
