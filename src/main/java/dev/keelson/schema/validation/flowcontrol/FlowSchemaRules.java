@@ -80,7 +80,7 @@ final class FlowSchemaRules implements KindRules {
   private static void subject(Value subject) {
     switch (subject.get("kind").text()) {
       case "ServiceAccount" -> {
-        part(subject, "serviceAccount");
+        required(subject, "serviceAccount");
         Value account = subject.get("serviceAccount");
         if (account.present()) {
           if (!account.get("name").needed().is("*")) {
@@ -88,25 +88,32 @@ final class FlowSchemaRules implements KindRules {
           }
           account.get("namespace").needed("must specify namespace for service account").dnsLabel();
         }
+        forbidOthers(subject, "serviceAccount");
       }
-      case "User" -> part(subject, "user");
-      case "Group" -> part(subject, "group");
+      case "User" -> named(subject, "user");
+      case "Group" -> named(subject, "group");
       default -> subject.get("kind").unsupported("Group", "ServiceAccount", "User");
-    }
-    for (String part : new String[] {"user", "group"}) {
-      if (subject.get("kind").text().equalsIgnoreCase(part) && subject.get(part).present()) {
-        Value unused = subject.get(part, "name").needed();
-      }
     }
   }
 
-  private static void part(Value subject, String wanted) {
+  private static void named(Value subject, String part) {
+    required(subject, part);
+    if (subject.get(part).present()) {
+      Value unused = subject.get(part, "name").needed();
+    }
+    forbidOthers(subject, part);
+  }
+
+  private static void required(Value subject, String wanted) {
     if (subject.get(wanted).absent()) {
       subject
           .get(wanted)
           .required(
               wanted + " is required when subject kind is '" + subject.get("kind").text() + "'");
     }
+  }
+
+  private static void forbidOthers(Value subject, String wanted) {
     for (String part : new String[] {"serviceAccount", "user", "group"}) {
       if (!part.equals(wanted) && subject.get(part).present()) {
         subject
