@@ -41,4 +41,19 @@ public interface RequestMetrics {
    * @param result allowed, denied, no-opinion or error
    */
   void decided(String result, Duration took);
+
+  /**
+   * Records an impersonation.
+   *
+   * @param mode the mode that allows it; empty if none does
+   */
+  void impersonated(String mode, Duration took);
+
+  /**
+   * Records a question to the authorizer about an impersonation.
+   *
+   * @param mode the mode that asks
+   * @param allowed the answer
+   */
+  void impersonationChecked(String mode, boolean allowed, Duration took);
 }

@@ -23,7 +23,10 @@ public final class Latencies {
     TRANSFORM("transform-response-object", 5),
     /** Encoding the response; of one that is made while it is sent, with its sending. */
     SERIALIZE("serialize-response-object", 6),
-    RESPONSE_WRITE("response-write", 7);
+    RESPONSE_WRITE("response-write", 7),
+    /** Waiting for seats of priority and fairness. */
+    QUEUE_WAIT("apf-queue-wait", 8),
+    IMPERSONATION("impersonation", 9);
 
     private final String word;
     private final int slot;

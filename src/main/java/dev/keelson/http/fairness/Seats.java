@@ -12,6 +12,7 @@ import dev.keelson.flow.queue.QueueSet;
 import dev.keelson.flow.queue.Ticket;
 import dev.keelson.flow.queue.WorkEstimate;
 import dev.keelson.http.Exchange;
+import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestContext.Refuser;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.work.Turn;
@@ -76,6 +77,7 @@ final class Seats {
     }
     long now = nanos();
     if (!where.level().spec().exempt()) {
+      exchange.context().latencies().add(Latencies.Layer.QUEUE_WAIT, now - begin);
       parts
           .metrics()
           .waited(

@@ -93,7 +93,7 @@ public final class FilterOrder {
       Browsers browsers) {
     this.browsers = browsers;
     this.authenticators = authenticators;
-    this.impersonation = new ImpersonationAuthorizer(authorizer);
+    this.impersonation = new ImpersonationAuthorizer(authorizer, metrics);
     this.authorizer = authorizer;
     this.openPaths = List.copyOf(openPaths);
     this.limiter = limiter;

@@ -8,10 +8,14 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ForbiddenError;
 import dev.keelson.cache.BoundedCache;
+import dev.keelson.http.RequestMetrics;
 import dev.keelson.request.UserInfo;
+import dev.keelson.value.GoQuote;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,18 +42,29 @@ final class ImpersonationAuthorizer {
   private static final int MANY = 4;
 
   private final Authorizer authorizer;
+  private final RequestMetrics metrics;
   private final BoundedCache<String, ImpersonationMode> lastMode = new BoundedCache<>(MAX_CACHED);
 
   /**
    * What is allowed.
    *
    * @param user the user to act as
-   * @param constraint the verb that allows it; empty for the legacy verb
+   * @param mode the mode that allows it
    */
-  record Granted(UserInfo user, String constraint) {}
+  record Granted(UserInfo user, ImpersonationMode mode) {
 
-  ImpersonationAuthorizer(Authorizer authorizer) {
+    /** The verb that allows it; empty for the legacy verb. */
+    String constraint() {
+      return mode.isConstrained() ? mode.verb() : "";
+    }
+  }
+
+  /**
+   * @param metrics records every attempt and every question to the authorizer
+   */
+  ImpersonationAuthorizer(Authorizer authorizer, RequestMetrics metrics) {
     this.authorizer = authorizer;
+    this.metrics = metrics;
   }
 
   /**
@@ -59,6 +74,18 @@ final class ImpersonationAuthorizer {
    * @throws ApiException of reason Forbidden if no mode allows it
    */
   Granted require(Attributes asked, Impersonation wish) {
+    long begin = System.nanoTime();
+    String mode = "";
+    try {
+      Granted granted = granted(asked, wish);
+      mode = granted.mode().label();
+      return granted;
+    } finally {
+      metrics.impersonated(mode, Duration.ofNanos(System.nanoTime() - begin));
+    }
+  }
+
+  private Granted granted(Attributes asked, Impersonation wish) {
     ParsedUserName other = ParsedUserName.of(wish.name());
     ApiException first = null;
     for (ImpersonationMode mode : inOrder(asked.user().name())) {
@@ -68,7 +95,7 @@ final class ImpersonationAuthorizer {
       try {
         check(mode, asked, wish, other);
         lastMode.put(asked.user().name(), mode);
-        return new Granted(completed(mode, wish, other), mode.isConstrained() ? mode.verb() : "");
+        return new Granted(completed(mode, wish, other), mode);
       } catch (ApiException refused) {
         first = first == null ? refused : first;
       }
@@ -102,11 +129,11 @@ final class ImpersonationAuthorizer {
               Map.of(KEYS, List.copyOf(new TreeSet<>(user.extra().keySet()))));
     }
     if (mode.isConstrained()) {
-      require(new Attributes(user, mode.verbOn(asked.verb()), asked.target()));
+      require(mode, new Attributes(user, mode.verbOn(asked.verb()), asked.target()));
     }
     name(mode, user, wish, other);
     if (!wish.uid().isEmpty()) {
-      require(part(mode, user, AUTHENTICATION, "uids", "", wish.uid()));
+      require(mode, part(mode, user, AUTHENTICATION, "uids", "", wish.uid()));
     }
     groups(mode, user, wish.groups());
     extras(mode, user, wish.extra());
@@ -117,6 +144,7 @@ final class ImpersonationAuthorizer {
     String group = mode.isConstrained() ? AUTHENTICATION : "";
     if (other instanceof ParsedUserName.Account(String namespace, String name)) {
       require(
+          mode,
           new Attributes(
               user,
               mode.verb(),
@@ -124,9 +152,9 @@ final class ImpersonationAuthorizer {
                   group, "v1", "serviceaccounts", "", namespace, name, "", "")));
     } else if (mode.isConstrained() && other instanceof ParsedUserName.Node(String node)) {
       boolean own = mode == ImpersonationMode.ASSOCIATED_NODE;
-      require(part(mode, user, group, "nodes", "", own ? "*" : node));
+      require(mode, part(mode, user, group, "nodes", "", own ? "*" : node));
     } else {
-      require(part(mode, user, group, "users", "", wish.name()));
+      require(mode, part(mode, user, group, "users", "", wish.name()));
     }
   }
 
@@ -143,12 +171,13 @@ final class ImpersonationAuthorizer {
             part(mode, user, group, "groups", "", MASTERS),
             "impersonating the system:masters group is not allowed");
       }
-      if (groups.size() >= MANY && allowed(part(mode, user, group, "groups", "", "*"))) {
+      if (groups.size() >= MANY
+          && asks(mode, part(mode, user, group, "groups", "", "*")).allowed()) {
         return;
       }
     }
     for (String one : groups) {
-      require(part(mode, user, group, "groups", "", one));
+      require(mode, part(mode, user, group, "groups", "", one));
     }
   }
 
@@ -160,14 +189,14 @@ final class ImpersonationAuthorizer {
       }
       boolean many =
           extra.size() >= MANY || extra.values().stream().mapToInt(List::size).sum() >= MANY;
-      if (many && allowed(part(mode, user, AUTHENTICATION, "userextras", "*", "*"))) {
+      if (many && asks(mode, part(mode, user, AUTHENTICATION, "userextras", "*", "*")).allowed()) {
         return;
       }
     }
     extra.forEach(
         (key, values) -> {
           for (String value : values) {
-            require(part(mode, user, AUTHENTICATION, "userextras", key, value));
+            require(mode, part(mode, user, AUTHENTICATION, "userextras", key, value));
           }
         });
   }
@@ -188,10 +217,15 @@ final class ImpersonationAuthorizer {
             + key
             + "\": must be a domain-prefixed path (such as \"acme.io/foo\")";
       }
-      if (!Names.dnsSubdomain(key.substring(0, slash)).isEmpty()) {
+      String problem = Names.dnsSubdomain(key.substring(0, slash));
+      if (!problem.isEmpty()) {
         return "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \""
             + key.substring(0, slash)
-            + "\": a lowercase RFC 1123 subdomain is expected";
+            + "\": "
+            + problem;
+      }
+      if (!key.equals(key.toLowerCase(Locale.ROOT))) {
+        return "impersonating a non-lowercase key in extra is not allowed: " + GoQuote.quote(key);
       }
       if (entry.getValue().contains("")) {
         return "impersonating the empty string value in extra is not allowed";
@@ -213,12 +247,16 @@ final class ImpersonationAuthorizer {
         new Attributes.Resource(group, "v1", resource, subresource, "", name, "", ""));
   }
 
-  private boolean allowed(Attributes question) {
-    return authorizer.authorize(question).allowed();
+  private Decision asks(ImpersonationMode mode, Attributes question) {
+    long begin = System.nanoTime();
+    Decision decision = authorizer.authorize(question);
+    metrics.impersonationChecked(
+        mode.label(), decision.allowed(), Duration.ofNanos(System.nanoTime() - begin));
+    return decision;
   }
 
-  private void require(Attributes question) {
-    Decision decision = authorizer.authorize(question);
+  private void require(ImpersonationMode mode, Attributes question) {
+    Decision decision = asks(mode, question);
     String error =
         switch (decision) {
           case Decision.Allow _ -> null;

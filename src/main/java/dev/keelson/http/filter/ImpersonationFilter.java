@@ -4,6 +4,7 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.request.Latencies;
 import dev.keelson.request.UserInfo;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -19,7 +20,7 @@ record ImpersonationFilter(ImpersonationAuthorizer rules, RequestHandler next)
     Optional<Impersonation> wish = Impersonation.of(exchange.request());
     if (wish.isPresent()) {
       Attributes asked = AuthorizationFilter.attributes(exchange);
-      ImpersonationAuthorizer.Granted granted = rules.require(asked, wish.get());
+      ImpersonationAuthorizer.Granted granted = require(exchange, asked, wish.get());
       UserInfo other = granted.user();
       LOG.debugf(
           "event=impersonation audit=%s user=%s as=%s",
@@ -27,5 +28,15 @@ record ImpersonationFilter(ImpersonationAuthorizer rules, RequestHandler next)
       exchange.context().impersonate(other, granted.constraint());
     }
     return next.answer(exchange);
+  }
+
+  private ImpersonationAuthorizer.Granted require(
+      Exchange exchange, Attributes asked, Impersonation wish) {
+    long begin = System.nanoTime();
+    try {
+      return rules.require(asked, wish);
+    } finally {
+      exchange.context().latencies().add(Latencies.Layer.IMPERSONATION, System.nanoTime() - begin);
+    }
   }
 }

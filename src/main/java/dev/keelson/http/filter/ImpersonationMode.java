@@ -26,6 +26,11 @@ enum ImpersonationMode {
     this.word = word;
   }
 
+  /** The name of the mode in metrics. */
+  String label() {
+    return isConstrained() ? word : "legacy";
+  }
+
   /** Whether the mode is limited to verbs. */
   boolean isConstrained() {
     return this != LEGACY;

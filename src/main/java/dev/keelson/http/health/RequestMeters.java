@@ -67,6 +67,9 @@ public final class RequestMeters implements RequestMetrics {
     31_104_000
   };
 
+  private static final Duration[] IMPERSONATION =
+      Buckets.seconds(Buckets.exponential(0.001, 2, 15));
+
   private static final int GATEWAY_TIMEOUT = 504;
 
   /** kube-apiserver waits so long for the handler of a request that has timed out. */
@@ -90,6 +93,8 @@ public final class RequestMeters implements RequestMetrics {
   private final Map<Sent, DistributionSummary> bodies = new ConcurrentHashMap<>();
   private final Map<String, Counted> decisions = new ConcurrentHashMap<>();
   private final Map<String, Counted> attempts = new ConcurrentHashMap<>();
+  private final Map<Impersonated, Counted> impersonations = new ConcurrentHashMap<>();
+  private final Map<Impersonated, Counted> impersonationChecks = new ConcurrentHashMap<>();
   private final Map<String, Counter> users = new ConcurrentHashMap<>();
   private final Map<String, Timer> filters = new ConcurrentHashMap<>();
   private final Set<Tags> requestedDeprecated = ConcurrentHashMap.newKeySet();
@@ -99,7 +104,15 @@ public final class RequestMeters implements RequestMetrics {
 
   private record Sent(GroupResource resource, Verb verb) {}
 
-  private record Counted(Counter number, Timer times) {}
+  private record Counted(Counter number, Timer times) {
+
+    void add(Duration took) {
+      number.increment();
+      times.record(took);
+    }
+  }
+
+  private record Impersonated(String mode, boolean allowed) {}
 
   /**
    * The meters of the requests with the same labels.
@@ -166,7 +179,7 @@ public final class RequestMeters implements RequestMetrics {
       meters.codes.computeIfAbsent(status, code -> counter(about, code)).increment();
       meters.latency.record(nanos, TimeUnit.NANOSECONDS);
       meters.indicator.record(
-          Math.max(0, nanos - webhooks(exchange.context().latencies())), TimeUnit.NANOSECONDS);
+          Math.max(0, nanos - excluded(exchange.context().latencies())), TimeUnit.NANOSECONDS);
       if (meters.sizes != null) {
         meters.sizes.record((double) responseBytes);
       }
@@ -274,10 +287,11 @@ public final class RequestMeters implements RequestMetrics {
         .increment();
   }
 
-  /** The time of others, which the indicator of this server leaves out. */
-  private static long webhooks(Latencies latencies) {
+  /** The time of webhooks and of queues, which the service level indicator does not include. */
+  private static long excluded(Latencies latencies) {
     return latencies.nanos(Latencies.Layer.MUTATING_WEBHOOK)
-        + latencies.nanos(Latencies.Layer.VALIDATING_WEBHOOK);
+        + latencies.nanos(Latencies.Layer.VALIDATING_WEBHOOK)
+        + latencies.nanos(Latencies.Layer.QUEUE_WAIT);
   }
 
   private static boolean writes(Verb verb) {
@@ -317,6 +331,42 @@ public final class RequestMeters implements RequestMetrics {
     counted.number.increment();
     counted.times.record(took);
     filters.computeIfAbsent("authorization", this::filter).record(took);
+  }
+
+  @Override
+  public void impersonated(String mode, Duration took) {
+    impersonations
+        .computeIfAbsent(
+            new Impersonated(mode, !mode.isEmpty()),
+            about -> impersonation("apiserver_impersonation_attempts", "Impersonations", about))
+        .add(took);
+  }
+
+  @Override
+  public void impersonationChecked(String mode, boolean allowed, Duration took) {
+    impersonationChecks
+        .computeIfAbsent(
+            new Impersonated(mode, allowed),
+            about ->
+                impersonation(
+                    "apiserver_impersonation_authorization_attempts",
+                    "Authorization checks of impersonations",
+                    about))
+        .add(took);
+  }
+
+  private Counted impersonation(String name, String what, Impersonated about) {
+    Tags tags = Tags.of("mode", about.mode, "decision", about.allowed ? "allowed" : "denied");
+    return new Counted(
+        Counter.builder(name + "_total")
+            .description(what + " by mode and decision.")
+            .tags(tags)
+            .register(registry),
+        Timer.builder(name + "_duration")
+            .description("Latency of the same.")
+            .tags(tags)
+            .serviceLevelObjectives(IMPERSONATION)
+            .register(registry));
   }
 
   private Counted decisionsOf(String result) {
@@ -378,7 +428,7 @@ public final class RequestMeters implements RequestMetrics {
             .serviceLevelObjectives(LATENCY)
             .register(registry),
         Timer.builder("apiserver_request_sli_duration")
-            .description("Time from a request to its answer, without that of webhooks.")
+            .description("Time from a request to its answer, without that of webhooks and queues.")
             .tags(tags(about))
             .serviceLevelObjectives(INDICATOR)
             .register(registry),

@@ -17,6 +17,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.http.Query;
 import dev.keelson.http.RequestContent;
 import dev.keelson.http.RequestHandler;
+import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.request.RequestInfoResolver;
@@ -153,7 +154,8 @@ class PriorityAndFairnessTest {
     CountDownLatch until = new CountDownLatch(1);
     CompletableFuture<ApiResponse> first = hold(until);
     CompletableFuture<ApiResponse> second = new CompletableFuture<>();
-    Thread.ofVirtual().start(() -> second.complete(filter(reading).answer(create())));
+    Exchange queued = create();
+    Thread.ofVirtual().start(() -> second.complete(filter(reading).answer(queued)));
     while (dump().waiting() == 0) {
       Thread.onSpinWait();
     }
@@ -165,6 +167,8 @@ class PriorityAndFairnessTest {
     assertThat(first.join().status()).isEqualTo(201);
     assertThat(second.join().status()).isEqualTo(201);
     assertThat(dump().isIdle()).isTrue();
+    assertThat(queued.context().latencies().nanos(Latencies.Layer.QUEUE_WAIT)).isPositive();
+    assertThat(exempt.context().latencies().nanos(Latencies.Layer.QUEUE_WAIT)).isZero();
   }
 
   @Test

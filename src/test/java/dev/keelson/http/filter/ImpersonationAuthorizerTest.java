@@ -8,7 +8,11 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ResolvedRules;
+import dev.keelson.http.Exchange;
+import dev.keelson.http.RequestMetrics;
 import dev.keelson.request.UserInfo;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +36,9 @@ class ImpersonationAuthorizerTest {
   private final Set<String> allowed = new HashSet<>();
 
   private final List<String> asked = new ArrayList<>();
-  private final ImpersonationAuthorizer rules = new ImpersonationAuthorizer(new Listed());
+  private final List<String> recorded = new ArrayList<>();
+  private final ImpersonationAuthorizer rules =
+      new ImpersonationAuthorizer(new Listed(), new Recorded());
 
   @Test
   void legacyVerb_allowsEverything() {
@@ -188,6 +194,43 @@ class ImpersonationAuthorizerTest {
   }
 
   @Test
+  void extraKeys_areLowerCase() {
+    allow("bob impersonate-on:user-info:list pods. ");
+    allow("bob impersonate:user-info users.authentication.k8s.io ann");
+
+    assertThatThrownBy(() -> list(BOB, extra("example.org/K", "v")))
+        .hasMessageEndingWith(
+            "impersonating a non-lowercase key in extra is not allowed: \"example.org/K\"");
+    assertThatThrownBy(() -> list(BOB, extra("Example.org/k", "v")))
+        .hasMessageContaining("extra.key: Invalid value: \"Example.org\": a lowercase RFC 1123")
+        .hasMessageContaining("regex used for validation is");
+  }
+
+  @Test
+  void attemptsAndQuestions_areRecordedByMode() {
+    allow("bob impersonate-on:user-info:list pods. ");
+    allow("bob impersonate:user-info users.authentication.k8s.io ann");
+    UserInfo unused = list(BOB, as("ann"));
+    assertThatThrownBy(() -> list(BOB, as("eve"))).isInstanceOf(ApiException.class);
+    allow("ann impersonate users. eve");
+    UserInfo legacy = list(new UserInfo("ann", "", List.of(), Map.of()), as("eve"));
+
+    assertThat(legacy.name()).isEqualTo("eve");
+    assertThat(recorded)
+        .containsExactly(
+            "user-info true",
+            "user-info true",
+            "attempt user-info",
+            "user-info true",
+            "user-info false",
+            "legacy false",
+            "attempt ",
+            "user-info false",
+            "legacy true",
+            "attempt legacy");
+  }
+
+  @Test
   void anonymous_isUnauthenticated() {
     allow("bob impersonate users. system:anonymous");
 
@@ -215,6 +258,39 @@ class ImpersonationAuthorizerTest {
 
   private static Impersonation extra(String key, String value) {
     return new Impersonation("ann", "", List.of(), Map.of(key, List.of(value)));
+  }
+
+  /** Keeps the modes of attempts, and of questions with their answers. */
+  private final class Recorded implements RequestMetrics {
+    @Override
+    public void impersonated(String mode, Duration took) {
+      recorded.add("attempt " + mode);
+    }
+
+    @Override
+    public void impersonationChecked(String mode, boolean allowed, Duration took) {
+      recorded.add(mode + " " + allowed);
+    }
+
+    @Override
+    public Running begin(Exchange exchange) {
+      throw new AssertionError("no request is measured");
+    }
+
+    @Override
+    public void authenticated(String result, String user, Duration took) {
+      throw new AssertionError("nobody is authenticated");
+    }
+
+    @Override
+    public void certificate(Instant expiry) {
+      throw new AssertionError("there are no certificates");
+    }
+
+    @Override
+    public void decided(String result, Duration took) {
+      throw new AssertionError("no request is authorized");
+    }
   }
 
   private final class Listed implements Authorizer {
