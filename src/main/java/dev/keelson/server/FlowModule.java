@@ -59,7 +59,7 @@ final class FlowModule {
             (delay, action) -> {
               long unused = vertx.setTimer(millis(delay), timer -> action.run());
             });
-    FlowMetrics metrics = new FlowControlMetrics(meters.registry());
+    FlowMetrics metrics = new FlowControlMetrics(meters);
     PriorityLevels levels = new PriorityLevels(seats, time, metrics);
     WorkEstimator work =
         new WorkEstimator(new CachedCluster(catalog, cache, layout, System::nanoTime));

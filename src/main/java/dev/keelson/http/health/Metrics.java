@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -43,7 +44,7 @@ public final class Metrics {
   private final List<Runnable> beforeReading = new CopyOnWriteArrayList<>();
   private final Map<StoreCall, StoreMeters> storeCalls = new ConcurrentHashMap<>();
 
-  private final boolean described;
+  private final Set<String> disabled;
 
   private record StoreCall(String operation, GroupResource resource) {}
 
@@ -58,7 +59,7 @@ public final class Metrics {
    * @param disabled full names of metrics that are not recorded
    */
   public Metrics(Set<String> disabled) {
-    described = !disabled.contains("kubernetes_build_info");
+    this.disabled = Set.copyOf(disabled);
     if (!disabled.isEmpty()) {
       registry.config().meterFilter(MeterFilter.deny(id -> isDisabled(id, disabled)));
     }
@@ -100,9 +101,25 @@ public final class Metrics {
 
   /** Adds the version of this server, unless {@code kubernetes_build_info} is disabled. */
   public void describe(Version version) {
-    if (described) {
+    if (!disabled.contains("kubernetes_build_info")) {
       version.register(registry.getPrometheusRegistry());
     }
+  }
+
+  /**
+   * Adds a metric with histograms that are weighted by time, unless it is disabled.
+   *
+   * @param labels the names of the labels
+   * @param bounds upper bounds of the buckets but the last one
+   * @param nanos the time of {@link System#nanoTime}
+   */
+  public TimedRatios ratios(
+      String name, String help, List<String> labels, double[] bounds, LongSupplier nanos) {
+    TimedRatios ratios = new TimedRatios(name, help, labels, bounds, nanos);
+    if (!disabled.contains(name)) {
+      registry.getPrometheusRegistry().register(ratios);
+    }
+    return ratios;
   }
 
   /** Adds a gauge. */

@@ -2,6 +2,7 @@ package dev.keelson.server.flow;
 
 import dev.keelson.flow.level.FlowMetrics;
 import dev.keelson.flow.queue.LevelObserver;
+import dev.keelson.http.health.Metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -16,14 +17,16 @@ public final class FlowControlMetrics implements FlowMetrics {
   static final String PREFIX = "apiserver_flowcontrol_";
 
   private final MeterRegistry registry;
+  private final FlowRatios ratios;
   private final Map<String, LevelMeters> levels = new ConcurrentHashMap<>();
   private final Map<Phase, AtomicInteger> reads = new EnumMap<>(Phase.class);
   private final Map<Phase, AtomicInteger> writes = new EnumMap<>(Phase.class);
   private volatile double fairFraction;
 
   /** Registers the meters of all requests; those of levels follow when they are used. */
-  public FlowControlMetrics(MeterRegistry registry) {
-    this.registry = registry;
+  public FlowControlMetrics(Metrics metrics) {
+    this.registry = metrics.registry();
+    this.ratios = new FlowRatios(metrics);
     Gauge.builder(PREFIX + "seat_fair_frac", () -> fairFraction).register(registry);
     inFlight("readOnly", reads);
     inFlight("mutating", writes);
@@ -42,7 +45,8 @@ public final class FlowControlMetrics implements FlowMetrics {
   }
 
   private LevelMeters meters(String level) {
-    return levels.computeIfAbsent(level, name -> new LevelMeters(registry, name));
+    return levels.computeIfAbsent(
+        level, name -> new LevelMeters(registry, ratios.level(name), name));
   }
 
   @Override
@@ -76,6 +80,7 @@ public final class FlowControlMetrics implements FlowMetrics {
     if (number != null) {
       int unused = number.addAndGet(change);
     }
+    ratios.requests(mutating, phase).add(change);
   }
 
   @Override

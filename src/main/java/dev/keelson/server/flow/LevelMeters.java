@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 final class LevelMeters implements LevelObserver {
 
   private final MeterRegistry registry;
+  private final FlowRatios.Level ratios;
   private final String level;
   private final Map<String, SchemaMeters> schemas = new ConcurrentHashMap<>();
   private volatile LevelLimits limits = new LevelLimits(0, 0, 0);
@@ -22,8 +23,9 @@ final class LevelMeters implements LevelObserver {
   private volatile double progress;
   private volatile double latestStart;
 
-  LevelMeters(MeterRegistry registry, String level) {
+  LevelMeters(MeterRegistry registry, FlowRatios.Level ratios, String level) {
     this.registry = registry;
+    this.ratios = ratios;
     this.level = level;
     gauge("nominal_limit_seats", () -> limits.nominal());
     gauge("lower_limit_seats", () -> limits.lower());
@@ -51,6 +53,7 @@ final class LevelMeters implements LevelObserver {
 
   void limited(LevelLimits next) {
     limits = next;
+    ratios.demand().outOf(Math.max(1, next.nominal()));
   }
 
   void adjusted(Adjustment next) {
@@ -60,6 +63,7 @@ final class LevelMeters implements LevelObserver {
   @Override
   public void waiting(Flow flow, int requests, int seats) {
     of(flow.schema()).waiting(requests, seats);
+    ratios.waiting().add(requests);
   }
 
   @Override
@@ -70,6 +74,20 @@ final class LevelMeters implements LevelObserver {
   @Override
   public void executing(Flow flow, int requests, int seats) {
     of(flow.schema()).executing(requests, seats);
+    ratios.executing().add(requests);
+    ratios.seats().add(seats);
+  }
+
+  @Override
+  public void demand(int seats) {
+    ratios.demand().set(seats);
+  }
+
+  @Override
+  public void capacity(int seats, int waiting) {
+    ratios.seats().outOf(seats);
+    ratios.executing().outOf(seats);
+    ratios.waiting().outOf(waiting);
   }
 
   @Override
