@@ -204,6 +204,12 @@ class PriorityAndFairnessIT {
             "apiserver_flowcontrol_nominal_limit_seats{priority_level=\"narrow\"} 1.0",
             "apiserver_flowcontrol_current_limit_seats{priority_level=\"narrow\"} 1.0",
             "apiserver_current_inqueue_requests{request_kind=\"mutating\"} 10.0");
+    assertThat(metrics())
+        .anyMatch(
+            line -> isPositive(line, "priority_level_seat_utilization_sum{phase=\"executing\","))
+        .anyMatch(
+            line -> isPositive(line, "priority_level_request_utilization_sum{phase=\"waiting\","))
+        .anyMatch(line -> isPositive(line, "demand_seats_sum{"));
     assertThat(dump("dump_priority_levels")).anyMatch(row -> isRow(row, "narrow", "1", "false"));
     assertThat(dump("dump_queues").stream().filter(row -> row.startsWith("narrow"))).hasSize(64);
     assertThat(dump("dump_requests?includeRequestDetails=1"))
@@ -242,6 +248,14 @@ class PriorityAndFairnessIT {
   private static String meter(String name, String reason, int value) {
     String labels = "flow_schema=\"narrow\",priority_level=\"narrow\"";
     return "apiserver_flowcontrol_" + name + "{" + labels + reason + "} " + value + ".0";
+  }
+
+  /** Whether a line is the value, above 0, of the level's metric that begins so. */
+  private static boolean isPositive(String line, String metric) {
+    String value = line.substring(line.lastIndexOf(' ') + 1);
+    return line.startsWith("apiserver_flowcontrol_" + metric)
+        && line.contains("priority_level=\"narrow\"}")
+        && Double.parseDouble(value) > 0;
   }
 
   private List<String> dump(String path) {
