@@ -13,6 +13,15 @@ import java.util.function.UnaryOperator;
 public interface ResourceClient {
 
   /**
+   * The same client with writes of another field manager; itself if others decide about that.
+   *
+   * @param fieldManager the name in managedFields
+   */
+  default ResourceClient as(String fieldManager) {
+    return this;
+  }
+
+  /**
    * Gets an object; empty if it does not exist. {@code namespace} is empty for cluster-scoped
    * resources.
    */

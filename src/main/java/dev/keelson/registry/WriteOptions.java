@@ -41,6 +41,11 @@ public record WriteOptions(
   public static final WriteOptions PERSIST =
       new WriteOptions(false, SERVER_MANAGER, SERVER, _ -> {});
 
+  /** A write of the server itself by a part that has a field manager of its own. */
+  public static WriteOptions persistAs(String fieldManager) {
+    return new WriteOptions(false, fieldManager, SERVER, _ -> {});
+  }
+
   /** A dry run of the server itself. */
   public static final WriteOptions DRY_RUN =
       new WriteOptions(true, SERVER_MANAGER, SERVER, _ -> {});

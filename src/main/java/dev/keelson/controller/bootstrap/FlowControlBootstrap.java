@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 public final class FlowControlBootstrap {
 
   private static final String AUTOUPDATE = "apf.kubernetes.io/autoupdate-spec";
+  private static final String MANAGER = "api-priority-and-fairness-config-producer-v1";
   private static final String GROUP = "flowcontrol.apiserver.k8s.io";
   static final GroupVersionResource LEVELS =
       new GroupVersionResource(GROUP, "v1", "prioritylevelconfigurations");
@@ -33,7 +34,7 @@ public final class FlowControlBootstrap {
   private final ResourceClient client;
 
   public FlowControlBootstrap(ResourceClient client) {
-    this.client = client;
+    this.client = client.as(MANAGER);
   }
 
   /** Creates, updates and deletes the objects; throws what the client throws. */

@@ -20,12 +20,13 @@ import java.util.stream.Collectors;
 public final class FlowSchemaReferences {
 
   private static final String DANGLING = "Dangling";
+  private static final String MANAGER = "api-priority-and-fairness-config-consumer-v1";
 
   private final ResourceClient client;
   private final InstantSource clock;
 
   public FlowSchemaReferences(ResourceClient client, InstantSource clock) {
-    this.client = client;
+    this.client = client.as(MANAGER);
     this.clock = clock;
   }
 

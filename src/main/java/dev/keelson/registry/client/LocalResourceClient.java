@@ -49,6 +49,7 @@ public final class LocalResourceClient implements ResourceClient {
   private final ResourceCatalog catalog;
   private final GenericRegistry registry;
   private final ToLongFunction<StoredType> answered;
+  private final WriteOptions options;
   private final DerivedBySchema<IdentityPaths> identityPaths =
       new DerivedBySchema<>(IdentityPaths.class);
 
@@ -64,9 +65,24 @@ public final class LocalResourceClient implements ResourceClient {
    */
   public LocalResourceClient(
       ResourceCatalog catalog, GenericRegistry registry, ToLongFunction<StoredType> answered) {
+    this(catalog, registry, answered, WriteOptions.PERSIST);
+  }
+
+  private LocalResourceClient(
+      ResourceCatalog catalog,
+      GenericRegistry registry,
+      ToLongFunction<StoredType> answered,
+      WriteOptions options) {
     this.catalog = catalog;
     this.registry = registry;
     this.answered = answered;
+    this.options = options;
+  }
+
+  @Override
+  public ResourceClient as(String fieldManager) {
+    return new LocalResourceClient(
+        catalog, registry, answered, WriteOptions.persistAs(fieldManager));
   }
 
   @Override
@@ -155,8 +171,7 @@ public final class LocalResourceClient implements ResourceClient {
 
   @Override
   public ApiObject create(GroupVersionResource resource, String namespace, ApiObject object) {
-    return registry.served(
-        registry.create(collection(resource, namespace), object, WriteOptions.PERSIST));
+    return registry.served(registry.create(collection(resource, namespace), object, options));
   }
 
   @Override
@@ -166,7 +181,7 @@ public final class LocalResourceClient implements ResourceClient {
       return Optional.of(
           registry.served(
               registry
-                  .patch(collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
+                  .patch(collection(resource, namespace), name, edit::apply, options)
                   .object()));
     } catch (ApiException e) {
       if (e.reason() == Reason.NOT_FOUND) {
@@ -189,8 +204,7 @@ public final class LocalResourceClient implements ResourceClient {
     DeleteQuery query =
         new DeleteQuery(
             request.uid(), request.resourceVersion(), request.graceSeconds(), propagation);
-    Deleted unused =
-        registry.delete(collection(resource, namespace), name, query, WriteOptions.PERSIST);
+    Deleted unused = registry.delete(collection(resource, namespace), name, query, options);
   }
 
   @Override
@@ -200,8 +214,7 @@ public final class LocalResourceClient implements ResourceClient {
       return Optional.of(
           registry.served(
               registry
-                  .patchStatus(
-                      collection(resource, namespace), name, edit::apply, WriteOptions.PERSIST)
+                  .patchStatus(collection(resource, namespace), name, edit::apply, options)
                   .object()));
     } catch (ApiException e) {
       if (e.reason() == Reason.NOT_FOUND) {
@@ -221,7 +234,7 @@ public final class LocalResourceClient implements ResourceClient {
                 ListQuery.ALL,
                 ListPage.WHOLE,
                 DeleteQuery.UNCONDITIONAL.with(Propagation.BACKGROUND),
-                WriteOptions.PERSIST,
+                options,
                 DELETE_WORKERS)
             .all();
     if (found.isEmpty()) {

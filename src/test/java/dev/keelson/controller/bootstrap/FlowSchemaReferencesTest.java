@@ -74,6 +74,15 @@ class FlowSchemaReferencesTest {
   }
 
   @Test
+  void specsAndConditions_haveTheFieldManagersOfKubernetes() {
+    assertThat(schema("probes").root().map("metadata").maps("managedFields"))
+        .extracting(entry -> entry.text("manager") + " " + entry.text("subresource"))
+        .containsExactlyInAnyOrder(
+            "api-priority-and-fairness-config-producer-v1 ",
+            "api-priority-and-fairness-config-consumer-v1 status");
+  }
+
+  @Test
   void ensure_leavesWhatIsRight() {
     ApiObject before = schema("probes");
 
