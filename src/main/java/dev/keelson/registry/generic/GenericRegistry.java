@@ -223,10 +223,10 @@ public final class GenericRegistry {
 
   private StoredObject createByReplace(
       Collection collection, String name, ApiObject named, WriteOptions options) {
+    Preconditions.checkUid(collection, name, named.meta().uid(), "");
     if (!collection.definition().behaviour().createOnUpdate()) {
       throw notFound(collection, name);
     }
-    Preconditions.checkUid(collection, name, named.meta().uid(), "");
     options.creation().run();
     ApiObject fresh = named.withMeta(named.meta().without("resourceVersion"));
     return creation.create(collection, fresh, options);
@@ -299,7 +299,7 @@ public final class GenericRegistry {
     ApiObject sent = DuplicateOwnerReferences.dedup(object, options.warnings());
     ApiObject named = NameChecks.named(name, NameChecks.inNamespace(collection, sent));
     return update(collection, name, ObjectPart.of(subresource), named, options)
-        .orElseThrow(() -> notFound(collection, name));
+        .orElseThrow(() -> missing(collection, name, named));
   }
 
   /**
@@ -471,6 +471,15 @@ public final class GenericRegistry {
         steps.defaulting().complete(definition, object),
         definition.gvk(),
         collection.type().kind());
+  }
+
+  /**
+   * The error of an update of an object that does not exist: NotFound, or Conflict if the update
+   * names the uid of the object that it means, as kube-apiserver answers when that was deleted.
+   */
+  private static ApiException missing(Collection collection, String name, ApiObject sent) {
+    Preconditions.checkUid(collection, name, sent.meta().uid(), "");
+    return notFound(collection, name);
   }
 
   private static ApiException notFound(Collection collection, String name) {

@@ -399,7 +399,7 @@ class ReplacementTest extends RegistryTest {
                 .replaceStatus(
                     pods,
                     "q",
-                    newer.withMeta(newer.meta().withText("name", "q")),
+                    newer.withMeta(newer.meta().withText("name", "q").without("uid")),
                     WriteOptions.PERSIST));
   }
 
@@ -583,7 +583,41 @@ class ReplacementTest extends RegistryTest {
   void replace_ofAnObjectThatIsDeletedAtThatMoment_isNotFound() {
     api.store().beforeNextWrite(() -> assertThat(delete("a").gone()).isTrue());
 
-    refusal(Reason.NOT_FOUND, () -> replace(withData(map, "2")));
+    ApiObject nameless = map.withMeta(map.meta().without("uid"));
+
+    refusal(Reason.NOT_FOUND, () -> replace(withData(nameless, "2")));
+  }
+
+  @Test
+  void replace_ofAnObjectThatIsGone_isAConflict_ifItsUidIsNamed() {
+    delete("a");
+    Collection maps = api.collection("v1", "configmaps", "default");
+    ApiObject pod = new ApiObject(MapNode.of("metadata", map.meta().node()));
+    Collection pods = api.collection("v1", "pods", "default");
+
+    ApiException whole = refusal(Reason.CONFLICT, () -> replace(map));
+    ApiException status =
+        refusal(
+            Reason.CONFLICT,
+            () -> api.registry().replaceStatus(pods, "a", pod, WriteOptions.PERSIST));
+
+    assertThat(whole)
+        .hasMessage(
+            "Operation cannot be fulfilled on configmaps \"a\": StorageError: invalid object, Code:"
+                + " 4, Key: /registry/configmaps/default/a, ResourceVersion: 0,"
+                + " AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                + map.meta().uid()
+                + ", UID in object meta: ");
+    assertThat(status).hasMessageEndingWith("UID in object meta: ");
+    ApiObject nameless = map.withMeta(map.meta().without("uid"));
+    refusal(
+        Reason.NOT_FOUND, () -> api.registry().replace(maps, "a", nameless, WriteOptions.PERSIST));
+    refusal(
+        Reason.NOT_FOUND,
+        () ->
+            api.registry()
+                .replaceStatus(
+                    pods, "a", pod.withMeta(pod.meta().without("uid")), WriteOptions.PERSIST));
   }
 
   private ApiObject replace(ApiObject object) {
