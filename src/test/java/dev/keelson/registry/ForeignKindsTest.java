@@ -186,7 +186,8 @@ class ForeignKindsTest {
             ApiException.class,
             () ->
                 api.registry()
-                    .delete(collection, "Odd", new DeleteQuery("other", "", null, null), options));
+                    .delete(
+                        collection, "Odd", new DeleteQuery("other", null, null, null), options));
     Deleted deleted = api.registry().delete(collection, "Odd", DeleteQuery.UNCONDITIONAL, options);
 
     assertThat(made.root().map("spec")).isEqualTo(object(builtIn, SENT).root().map("spec"));

@@ -69,13 +69,18 @@ public final class DeleteOptionsReader {
     }
     return new Options(
         new DeleteQuery(
-            preconditions.text("uid"),
-            preconditions.text("resourceVersion"),
+            condition(preconditions, "uid"),
+            condition(preconditions, "resourceVersion"),
             options.get("gracePeriodSeconds") instanceof Node.Int grace ? grace.value() : null,
             propagation(options)),
         QueryOptions.isDryRun(dryRun),
         options.get("orphanDependents") == Node.Bool.FALSE,
         dryRun.isEmpty() ? options : options.with("dryRun", Node.texts(dryRun)));
+  }
+
+  /** A precondition; null if it is not there. An empty one is one, too. */
+  private static @Nullable String condition(MapNode preconditions, String name) {
+    return preconditions.get(name) instanceof Node.Text text ? text.value() : null;
   }
 
   private static @Nullable Propagation propagation(MapNode options) {

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A client that calls the registry of its own process. */
 public final class LocalResourceClient implements ResourceClient {
@@ -203,8 +204,16 @@ public final class LocalResourceClient implements ResourceClient {
         };
     DeleteQuery query =
         new DeleteQuery(
-            request.uid(), request.resourceVersion(), request.graceSeconds(), propagation);
+            condition(request.uid()),
+            condition(request.resourceVersion()),
+            request.graceSeconds(),
+            propagation);
     Deleted unused = registry.delete(collection(resource, namespace), name, query, options);
+  }
+
+  /** A condition of a request, where an empty one is none. */
+  private static @Nullable String condition(String text) {
+    return text.isEmpty() ? null : text;
   }
 
   @Override

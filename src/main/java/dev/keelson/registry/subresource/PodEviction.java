@@ -105,7 +105,7 @@ public final class PodEviction {
         return Optional.empty();
       } catch (ApiException e) {
         // the pod changed between the check and its deletion
-        boolean again = e.reason() == Reason.CONFLICT && query.resourceVersion().isEmpty();
+        boolean again = e.reason() == Reason.CONFLICT && query.resourceVersion() == null;
         if (!again || attempt == ATTEMPTS) {
           throw e;
         }
@@ -146,7 +146,7 @@ public final class PodEviction {
     try {
       delete(pods, pod.meta().name(), exactly(query, pod), options);
     } catch (ApiException e) {
-      if (e.reason() == Reason.CONFLICT && query.resourceVersion().isEmpty()) {
+      if (e.reason() == Reason.CONFLICT && query.resourceVersion() == null) {
         // it may have become ready, and then counts against the budget
         throw beingProcessed(budget);
       }
@@ -185,7 +185,7 @@ public final class PodEviction {
   }
 
   private static DeleteQuery exactly(DeleteQuery query, ApiObject pod) {
-    return query.resourceVersion().isEmpty()
+    return query.resourceVersion() == null
         ? new DeleteQuery(
             query.uid(), pod.meta().resourceVersion(), query.graceSeconds(), query.propagation())
         : query;

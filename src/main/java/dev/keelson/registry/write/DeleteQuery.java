@@ -5,19 +5,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to delete, and on which conditions (contract, "DeleteOptions").
  *
- * @param uid the uid that the object must have, or empty
- * @param resourceVersion the resourceVersion that the object must have, or empty
+ * @param uid the uid that the object must have; null for any. An empty one is a condition that no
+ *     object meets, as in kube-apiserver
+ * @param resourceVersion the resourceVersion that the object must have; null for any
  * @param graceSeconds the grace period in seconds; null for the default of the kind
  * @param propagation the propagation policy; null for the default of the object and its type
  */
 public record DeleteQuery(
-    String uid,
-    String resourceVersion,
+    @Nullable String uid,
+    @Nullable String resourceVersion,
     @Nullable Long graceSeconds,
     @Nullable Propagation propagation) {
 
   /** No conditions. */
-  public static final DeleteQuery UNCONDITIONAL = new DeleteQuery("", "");
+  public static final DeleteQuery UNCONDITIONAL = new DeleteQuery(null, null);
 
   /** How the dependents of a deleted object are treated. */
   public enum Propagation {
@@ -30,7 +31,7 @@ public record DeleteQuery(
   }
 
   /** Preconditions only. */
-  public DeleteQuery(String uid, String resourceVersion) {
+  public DeleteQuery(@Nullable String uid, @Nullable String resourceVersion) {
     this(uid, resourceVersion, null, null);
   }
 
@@ -46,7 +47,7 @@ public record DeleteQuery(
 
   /** The same on the condition of another resourceVersion, if there was such a condition. */
   public DeleteQuery following(long revision) {
-    return resourceVersion.isEmpty()
+    return resourceVersion == null
         ? this
         : new DeleteQuery(uid, Long.toString(revision), graceSeconds, propagation);
   }

@@ -255,32 +255,34 @@ public final class Deletion {
     String resource = OWN_CHECKS.getOrDefault(kind, "");
     boolean own = !resource.isEmpty();
     GroupResource what = new GroupResource(kind.group(), own ? resource : kind.kind());
-    if (!query.uid().isEmpty() && !query.uid().equals(current.uid())) {
+    String uid = query.uid();
+    if (uid != null && !uid.equals(current.uid())) {
       throw ApiException.conflict(
           what,
           name,
           own
               ? "Precondition failed: UID in precondition: "
-                  + query.uid()
+                  + uid
                   + ", UID in object meta: "
                   + current.uid()
               : "the UID in the precondition ("
-                  + query.uid()
+                  + uid
                   + ") does not match the UID in record ("
                   + current.uid()
                   + "). The object might have been deleted and then recreated");
     }
-    if (!query.resourceVersion().isEmpty() && !query.resourceVersion().equals(revision)) {
+    String version = query.resourceVersion();
+    if (version != null && !version.equals(revision)) {
       throw ApiException.conflict(
           what,
           name,
           own
               ? "Precondition failed: ResourceVersion in precondition: "
-                  + query.resourceVersion()
+                  + version
                   + ", ResourceVersion in object meta: "
                   + revision
               : "the ResourceVersion in the precondition ("
-                  + query.resourceVersion()
+                  + version
                   + ") does not match the ResourceVersion in record ("
                   + revision
                   + "). The object might have been modified");

@@ -181,7 +181,8 @@ class PodEvictionTest extends RegistryTest {
       case "deleted" ->
           assertThat(
                   api.registry()
-                      .delete(pods, "p", new DeleteQuery("", "", 0L, null), WriteOptions.PERSIST)
+                      .delete(
+                          pods, "p", new DeleteQuery(null, null, 0L, null), WriteOptions.PERSIST)
                       .gone())
               .isTrue();
       default -> {
@@ -327,8 +328,8 @@ class PodEvictionTest extends RegistryTest {
     ApiObject pod = api.get("v1", "pods", "default", "p");
     DeleteQuery query =
         new DeleteQuery(
-            "own".equals(uid) ? pod.meta().uid() : uid == null ? "" : uid,
-            "own".equals(version) ? pod.meta().resourceVersion() : version == null ? "" : version);
+            "own".equals(uid) ? pod.meta().uid() : uid,
+            "own".equals(version) ? pod.meta().resourceVersion() : version);
 
     assertThat(outcome(query)).contains(expected);
 

@@ -24,7 +24,6 @@ import dev.keelson.registry.read.Listing;
 import dev.keelson.work.Turn;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,9 +63,12 @@ class DeletionTest extends RegistryTest {
     String uid = map.meta().uid();
     String version = map.meta().resourceVersion();
 
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("other", ""), WriteOptions.PERSIST));
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", "1"), WriteOptions.PERSIST));
+    refusal(
+        Reason.CONFLICT, () -> delete("a", new DeleteQuery("other", null), WriteOptions.PERSIST));
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery(null, "1"), WriteOptions.PERSIST));
     refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery(uid, "1"), WriteOptions.DRY_RUN));
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", null), WriteOptions.PERSIST));
+    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery(null, ""), WriteOptions.PERSIST));
     assertThat(names("default")).containsExactly("a");
 
     assertThat(delete("a", new DeleteQuery(uid, version), WriteOptions.PERSIST).gone()).isTrue();
@@ -82,9 +84,7 @@ class DeletionTest extends RegistryTest {
           """)
   void preconditionsOfADefinition_areToldInItsOwnWords(
       @Nullable String uid, @Nullable String version, String detail) {
-    DeleteQuery query =
-        new DeleteQuery(
-            Objects.requireNonNullElse(uid, ""), Objects.requireNonNullElse(version, ""));
+    DeleteQuery query = new DeleteQuery(uid, version);
     ObjectMeta current =
         new ApiObject(MapNode.of("metadata", MapNode.of("uid", Node.text("u")))).meta();
     GroupVersionKind kind =
@@ -143,7 +143,8 @@ class DeletionTest extends RegistryTest {
     api.store().beforeNextWrite(hold);
 
     assertThat(delete("a", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST).gone()).isFalse();
-    refusal(Reason.CONFLICT, () -> delete("a", new DeleteQuery("", version), WriteOptions.PERSIST));
+    refusal(
+        Reason.CONFLICT, () -> delete("a", new DeleteQuery(null, version), WriteOptions.PERSIST));
   }
 
   @Test
@@ -285,7 +286,7 @@ class DeletionTest extends RegistryTest {
                     api.collection("v1", "configmaps", "default"),
                     ListQuery.ALL,
                     ListPage.WHOLE,
-                    new DeleteQuery("other", ""),
+                    new DeleteQuery("other", null),
                     WriteOptions.PERSIST,
                     3));
   }

@@ -150,7 +150,7 @@ class GracefulDeletionTest extends RegistryTest {
             .delete(
                 api.collection(version, resource, "default"),
                 created.meta().name(),
-                new DeleteQuery("", "", null, asked),
+                new DeleteQuery(null, null, null, asked),
                 WriteOptions.PERSIST);
 
     assertThat(api.served(deleted.object()).meta().finalizers())
@@ -283,7 +283,7 @@ class GracefulDeletionTest extends RegistryTest {
         .delete(
             api.collection("v1", "pods", "default"),
             "p",
-            new DeleteQuery("", "", seconds, propagation),
+            new DeleteQuery(null, null, seconds, propagation),
             WriteOptions.PERSIST);
   }
 

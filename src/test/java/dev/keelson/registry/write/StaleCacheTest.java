@@ -131,9 +131,9 @@ class StaleCacheTest extends RegistryTest {
   void delete_atTheRevisionOfAnother_removes() {
     String revision = Long.toString(othersWrite("2"));
 
-    assertThat(refusal(Reason.CONFLICT, () -> delete(new DeleteQuery("", "1"))))
+    assertThat(refusal(Reason.CONFLICT, () -> delete(new DeleteQuery(null, "1"))))
         .hasMessageContaining("ResourceVersion");
-    assertThat(delete(new DeleteQuery("", revision)).gone()).isTrue();
+    assertThat(delete(new DeleteQuery(null, revision)).gone()).isTrue();
   }
 
   @Test
