@@ -96,6 +96,9 @@ class StoreToolsIT {
       assertThat(done.output()).startsWith("Backed up ");
       assertThat(done.code()).isZero();
       assertThat(run("backup", backup, dataDir).output()).contains("exists; give another name");
+      Path live = data.resolve("keelson.db");
+      assertThat(run("backup", live, dataDir, "--overwrite").output())
+          .contains("is the store itself; give another name");
 
       create(server, "after");
       newest = revision(server);

@@ -86,6 +86,9 @@ public final class StoreTool {
       throw new ToolException(file + " exists; give another name, or --overwrite to replace it");
     }
     StorageOptions store = Objects.requireNonNull(options.from());
+    if (ToolStores.isStore(file, store)) {
+      throw new ToolException(file + " is the store itself; give another name");
+    }
     try (Snapshot from = ToolStores.snapshot(store, clock);
         Target to = ToolStores.image(file)) {
       Transfer.Copied copied = Transfer.run(from, to.target(), 0, progress);

@@ -12,6 +12,8 @@ import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.sqlite.SqliteImage;
 import dev.keelson.storage.sqlite.SqliteReplacement;
 import dev.keelson.storage.sqlite.SqliteSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -57,6 +59,18 @@ final class ToolStores {
 
   private static KeyRange range(StorageOptions.Etcd etcd) {
     return KeyRange.prefix(new KeyLayout(etcd.prefix()).prefix());
+  }
+
+  /** Whether a file is the file of a store, under whatever name. */
+  static boolean isStore(Path file, StorageOptions store) {
+    try {
+      return store instanceof StorageOptions.Sqlite sqlite
+          && Files.exists(file)
+          && Files.exists(sqlite.file())
+          && Files.isSameFile(file, sqlite.file());
+    } catch (IOException e) {
+      throw new StorageException.Unavailable("cannot read " + file + ": " + e, e);
+    }
   }
 
   /** A backup file. */

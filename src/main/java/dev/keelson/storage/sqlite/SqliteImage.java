@@ -34,30 +34,44 @@ public final class SqliteImage implements SnapshotTarget {
 
   private final Path file;
   private final Path partial;
+  private final boolean claims;
   private final Map<Long, Long> leases = new HashMap<>();
 
   /** Items whose revision another item has; etcd can change several keys at one revision. */
   private final List<Snapshot.Item> shared = new ArrayList<>();
 
+  private @Nullable FileClaim claim;
   private @Nullable Connection connection;
   private @Nullable PreparedStatement insertLog;
   private @Nullable PreparedStatement insertHead;
   private long revision = 1;
 
-  private SqliteImage(Path file) {
+  private SqliteImage(Path file, boolean claims) {
     this.file = file.toAbsolutePath();
+    this.claims = claims;
     partial = StoreFile.beside(this.file, ".partial");
   }
 
-  /** An image that becomes {@code file}, which it replaces. */
+  /**
+   * An image that becomes {@code file}, which it replaces. From {@link #begin} to {@link #close} no
+   * other process can open that file as its store, or write another image for it.
+   */
   public static SqliteImage of(Path file) {
-    return new SqliteImage(file);
+    return new SqliteImage(file, /* claims= */ true);
+  }
+
+  /** An image that becomes a file that the caller has claimed. */
+  static SqliteImage ofClaimed(Path file) {
+    return new SqliteImage(file, /* claims= */ false);
   }
 
   @Override
   public void begin(long least, LongConsumer raised) {
     revision = Math.max(revision, least);
     try {
+      if (claims) {
+        claim = FileClaim.of(file);
+      }
       Files.deleteIfExists(partial);
       StoreFile.createPrivate(partial);
       DriverLibrary.placeFor(file);
@@ -194,7 +208,12 @@ public final class SqliteImage implements SnapshotTarget {
 
   @Override
   public void close() {
-    try {
+    if (claims && claim == null) {
+      // what is there under the other name is not of this image
+      return;
+    }
+    try (FileClaim held = claim) {
+      claim = null;
       disconnect();
       Files.deleteIfExists(partial);
     } catch (SQLException e) {

@@ -33,7 +33,7 @@ public final class SqliteReplacement implements SnapshotTarget {
     this.kept = kept;
     this.revision = revision;
     this.keys = keys;
-    image = SqliteImage.of(file);
+    image = SqliteImage.ofClaimed(file);
   }
 
   /**

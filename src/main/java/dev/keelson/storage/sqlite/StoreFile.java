@@ -13,8 +13,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
@@ -80,22 +78,15 @@ final class StoreFile implements AutoCloseable {
     "PRAGMA user_version = " + SCHEMA_VERSION,
   };
 
-  /**
-   * The files that stores of this process have open. The system gives a process's lock up as soon
-   * as the process closes any descriptor of the lock file, so that a second store must not even
-   * open it.
-   */
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
-
   private final SqliteOptions options;
   private final Path path;
   private final File wal;
-  private final FileChannel lockFile;
+  private final FileClaim claim;
 
-  private StoreFile(SqliteOptions options, Path path, FileChannel lockFile) {
+  private StoreFile(SqliteOptions options, FileClaim claim) {
     this.options = options;
-    this.path = path;
-    this.lockFile = lockFile;
+    this.path = claim.path();
+    this.claim = claim;
     wal = beside(path, "-wal").toFile();
   }
 
@@ -114,56 +105,21 @@ final class StoreFile implements AutoCloseable {
       throw new StorageException.Unavailable(
           "the path of the store must not hold a question mark: " + file, null);
     }
+    FileClaim claim = null;
     try {
-      Path path = real(file);
-      if (!HELD.add(path)) {
-        throw new StorageException.Unavailable(
-            "this process has opened the store %s already".formatted(file), null);
+      Path parent = file.getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
       }
-      boolean held = false;
-      try {
-        FileChannel channel = lock(path);
-        try {
-          DriverLibrary.place(options.libraryDirectory(), path);
-        } catch (IOException e) {
-          closeAfter(e, channel);
-          throw e;
-        }
-        held = true;
-        return new StoreFile(options, path, channel);
-      } finally {
-        if (!held) {
-          HELD.remove(path);
-        }
-      }
+      claim = FileClaim.of(file);
+      createPrivate(claim.path());
+      DriverLibrary.place(options.libraryDirectory(), claim.path());
+      return new StoreFile(options, claim);
     } catch (IOException e) {
+      closeAfter(e, claim);
       throw new StorageException.Unavailable("cannot open the store " + file + ": " + e, e);
-    }
-  }
-
-  /** The file without links, so that it is known again under another name. */
-  private static Path real(Path file) throws IOException {
-    Path parent = file.getParent();
-    if (parent == null) {
-      throw new IOException("not a file");
-    }
-    Files.createDirectories(parent);
-    return Files.exists(file) ? file.toRealPath() : parent.toRealPath().resolve(file.getFileName());
-  }
-
-  private static FileChannel lock(Path path) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            beside(path, ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      if (channel.tryLock() == null) {
-        throw new StorageException.Unavailable(
-            "another process has opened the store " + path, null);
-      }
-      createPrivate(path);
-      return channel;
-    } catch (IOException | RuntimeException e) {
-      closeAfter(e, channel);
+    } catch (RuntimeException e) {
+      closeAfter(e, claim);
       throw e;
     }
   }
@@ -350,12 +306,6 @@ final class StoreFile implements AutoCloseable {
   /** Gives the file up; the connections must have been closed. */
   @Override
   public void close() {
-    try {
-      lockFile.close();
-    } catch (IOException e) {
-      throw new StorageException.Unavailable("cannot give up the lock of " + options.file(), e);
-    } finally {
-      HELD.remove(path);
-    }
+    claim.close();
   }
 }

@@ -116,6 +116,37 @@ class SqliteImageTest {
   }
 
   @Test
+  void image_doesNotTakeThePlaceOfAStoreInUse() {
+    try (SqliteStore store = open(live);
+        Snapshot from = SqliteSnapshot.open(live);
+        SqliteImage to = SqliteImage.of(live)) {
+      assertThatThrownBy(() -> to.begin(from.revision(), revision -> {}))
+          .isInstanceOf(StorageException.Unavailable.class)
+          .hasMessageContaining("has opened the store");
+      assertThat(put(store, "/a", "1", Write.ABSENT)).isPositive();
+    }
+    assertThat(StoreFile.beside(live, ".partial")).doesNotExist();
+  }
+
+  @Test
+  void image_thatIsBeingWritten_isNotWrittenByAnother() {
+    try (SqliteImage first = SqliteImage.of(copy)) {
+      first.begin(1, revision -> {});
+      try (SqliteImage second = SqliteImage.of(copy)) {
+        assertThatThrownBy(() -> second.begin(1, revision -> {}))
+            .isInstanceOf(StorageException.Unavailable.class);
+      }
+
+      assertThat(first.complete()).isEqualTo(1);
+    }
+    try (SqliteImage next = SqliteImage.of(copy)) {
+      next.begin(5, revision -> {});
+
+      assertThat(next.complete()).isEqualTo(5);
+    }
+  }
+
+  @Test
   void image_beginsAboveTheLeastRevision() {
     try (SqliteStore store = open(live)) {
       put(store, "/a", "1", Write.ABSENT);
