@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import dev.keelson.config.option.ControllerOptions;
 import dev.keelson.controller.admission.PolicyStatusController;
+import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.controller.customresource.DefinitionController;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.controller.storage.ProtectionSource;
@@ -21,8 +22,10 @@ import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.StorageVersions;
 import dev.keelson.server.controller.WorkQueueMeters;
+import dev.keelson.server.encryption.EncryptionService;
 import dev.keelson.server.flow.FlowControl;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
@@ -185,8 +188,9 @@ final class LifecycleModule {
   }
 
   private static void startEncryption(OpenedResources opened, Metrics metrics) {
+    EncryptionService.declare(metrics);
     if (opened.encryption() != null) {
-      opened.encryption().start(metrics);
+      opened.encryption().start(metrics, IdentityLease.name(HostName.ofThisHost()));
     }
   }
 

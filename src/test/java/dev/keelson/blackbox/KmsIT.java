@@ -156,8 +156,9 @@ class KmsIT {
     assertEventually(
         () ->
             assertThat(client.get("/metrics").asString())
-                .contains(
-                    "apiserver_encryption_config_controller_automatic_reloads_total{status=\""
+                .containsPattern(
+                    "apiserver_encryption_config_controller_automatic_reloads_total\\{"
+                        + "apiserver_id_hash=\"sha256:[0-9a-f]{64}\",status=\""
                         + status
                         + "\"} 1"));
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * kube-apiserver's metrics of encryption at rest (apiserver pkg/storage/value/metrics.go and
- * encrypt/envelope/metrics). The label of the server is left out: there is one server a process.
+ * encrypt/envelope/metrics, server/options/encryptionconfig/metrics).
  */
 final class EncryptionMetrics implements EncryptionListener {
 
@@ -26,6 +26,7 @@ final class EncryptionMetrics implements EncryptionListener {
 
   private final MeterRegistry registry;
   private final InstantSource clock;
+  private final Tags server;
   private final Map<Transformation, Counter> transformations = new ConcurrentHashMap<>();
   private final Map<Transformation, Timer> durations = new ConcurrentHashMap<>();
   private final Map<Use, Key> keys = new ConcurrentHashMap<>();
@@ -40,18 +41,46 @@ final class EncryptionMetrics implements EncryptionListener {
 
   private record Key(Counter uses, AtomicLong last) {}
 
-  EncryptionMetrics(Metrics metrics, InstantSource clock) {
+  /**
+   * The metrics of one server.
+   *
+   * @param serverId its identity, of which the metrics have a hash
+   */
+  EncryptionMetrics(Metrics metrics, InstantSource clock, String serverId) {
     this.registry = metrics.registry();
     this.clock = clock;
-    misses =
-        Counter.builder("apiserver_storage_envelope_transformation_cache_misses_total")
-            .description("Seeds that were not in memory when a value was decrypted.")
+    server = Tags.of("apiserver_id_hash", KeyIds.hash(serverId));
+    declare(registry);
+    misses = misses(registry);
+    seeds = seeds(registry);
+  }
+
+  /** Registers what kube-apiserver has without encryption, too, with the value 0. */
+  static void declare(MeterRegistry registry) {
+    Counter unusedMisses = misses(registry);
+    Timer unusedSeeds = seeds(registry);
+    // the random numbers of the JDK do not fail
+    Counter unusedFailures =
+        Counter.builder("apiserver_storage_data_key_generation_failures_total")
+            .description("Seeds that could not be generated.")
             .register(registry);
-    seeds =
-        Timer.builder("apiserver_storage_data_key_generation_duration")
-            .description("Time that it took to generate a seed.")
-            .serviceLevelObjectives(doubling(5_000, 14))
+    Gauge unusedFilled =
+        Gauge.builder(ENVELOPE + "dek_cache_fill_percent", () -> 0)
+            .description("Share of the cache of KMS v1 that is used; there is none.")
             .register(registry);
+  }
+
+  private static Counter misses(MeterRegistry registry) {
+    return Counter.builder("apiserver_storage_envelope_transformation_cache_misses_total")
+        .description("Seeds that were not in memory when a value was decrypted.")
+        .register(registry);
+  }
+
+  private static Timer seeds(MeterRegistry registry) {
+    return Timer.builder("apiserver_storage_data_key_generation_duration")
+        .description("Time that it took to generate a seed.")
+        .serviceLevelObjectives(doubling(5_000, 14))
+        .register(registry);
   }
 
   /** Bounds that double from {@code nanos}. */
@@ -113,7 +142,7 @@ final class EncryptionMetrics implements EncryptionListener {
 
   private Key key(Use use) {
     Tags tags =
-        Tags.of(
+        server.and(
             "transformation_type",
             use.direction().label(),
             "provider_name",
@@ -152,7 +181,7 @@ final class EncryptionMetrics implements EncryptionListener {
   public void keyReported(String provider, String keyId) {
     now(
         ENVELOPE + "key_id_hash_status_last_timestamp_seconds",
-        Tags.of("provider_name", provider, "key_id_hash", KeyIds.hash(keyId)));
+        server.and("provider_name", provider, "key_id_hash", KeyIds.hash(keyId)));
   }
 
   private void now(String name, Tags tags) {
@@ -180,10 +209,10 @@ final class EncryptionMetrics implements EncryptionListener {
   public void reloaded(String outcome) {
     Counter.builder(RELOAD + "automatic_reloads_total")
         .description("Changed encryption configurations, by what came of them.")
-        .tags("status", outcome)
+        .tags(server.and("status", outcome))
         .register(registry)
         .increment();
-    now(RELOAD + "automatic_reload_last_timestamp_seconds", Tags.of("status", outcome));
+    now(RELOAD + "automatic_reload_last_timestamp_seconds", server.and("status", outcome));
   }
 
   @Override
@@ -195,7 +224,7 @@ final class EncryptionMetrics implements EncryptionListener {
             one -> {
               AtomicLong in = new AtomicLong();
               Gauge.builder(RELOAD + "last_config_info", in, AtomicLong::doubleValue)
-                  .tags("hash", digest)
+                  .tags(server.and("hash", digest))
                   .strongReference(true)
                   .register(registry);
               return in;

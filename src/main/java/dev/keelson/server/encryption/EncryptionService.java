@@ -66,13 +66,19 @@ public final class EncryptionService implements AutoCloseable {
     return made;
   }
 
+  /** Registers the metrics that a server has without encryption, too. */
+  public static void declare(Metrics metrics) {
+    EncryptionMetrics.declare(metrics.registry());
+  }
+
   /**
    * Starts to follow the file, if it is reloaded.
    *
    * @param metrics takes the metrics from now on
+   * @param serverId the identity of this server
    */
-  public void start(Metrics metrics) {
-    listener.attach(new EncryptionMetrics(metrics, clock));
+  public void start(Metrics metrics, String serverId) {
+    listener.attach(new EncryptionMetrics(metrics, clock, serverId));
     listener.applied(seen);
     if (file.reload()) {
       loop.startAfterInterval();

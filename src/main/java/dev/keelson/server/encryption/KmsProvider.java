@@ -9,6 +9,7 @@ import dev.keelson.storage.encryption.kms.WriteKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -204,10 +205,15 @@ final class KmsProvider implements AutoCloseable {
     return Optional.of(
         "failed to rotate DEK uid=\"%s\", useSeed=true, errState=%s, errGen=%s,"
                 .formatted(uid, known == null ? "got unexpected nil transformer" : "<nil>", problem)
-            + " statusKeyIDHash=\"%s\", encryptKeyIDHash=\"%s\", stateKeyIDHash=\"%s\""
+            + " statusKeyIDHash=\"%s\", encryptKeyIDHash=\"%s\", stateKeyIDHash=\"%s\","
                 .formatted(
                     KeyIds.hash(keyId),
                     KeyIds.hash(encryptKey),
-                    known == null ? "" : KeyIds.hash(known.keyId())));
+                    known == null ? "" : KeyIds.hash(known.keyId()))
+            + " expirationTimestamp="
+            // without a state kube-apiserver prints Go's zero time
+            + (known == null
+                ? "0001-01-01T00:00:00Z"
+                : known.expires().truncatedTo(ChronoUnit.SECONDS)));
   }
 }
