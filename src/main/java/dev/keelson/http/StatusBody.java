@@ -20,7 +20,7 @@ public final class StatusBody {
     status.put("message", Node.text(error.text()));
     putText(status, "reason", error.word());
     MapNode details = details(error.details());
-    if (!details.isEmpty()) {
+    if (!details.isEmpty() || error.details().always()) {
       status.put("details", details);
     }
     return status.put("code", new Node.Int(StatusCodes.of(error))).build();

@@ -42,6 +42,19 @@ class ErrorResponsesTest {
   }
 
   @Test
+  void forbiddenPath_hasEmptyDetails() {
+    ApiResponse answer =
+        errors.answer(
+            REQUEST, ApiException.forbidden(new GroupResource("", ""), "", "no right to get it"));
+
+    assertThat(text(answer))
+        .isEqualTo(
+            "{'kind':'Status','apiVersion':'v1','metadata':{},'status':'Failure',"
+                + "'message':'forbidden: no right to get it','reason':'Forbidden',"
+                + "'details':{},'code':403}");
+  }
+
+  @Test
   void invalid_tellsEveryCause() {
     ApiException error =
         ApiException.invalid(

@@ -45,7 +45,8 @@ public final class StatusErrors {
             details.get("retryAfterSeconds") instanceof Node.Int seconds
                 ? Math.clamp(seconds.value(), 0, Integer.MAX_VALUE)
                 : 0,
-            status.map("metadata").text("continue"));
+            status.map("metadata").text("continue"),
+            status.get("details") instanceof MapNode);
     int own =
         status.get("code") instanceof Node.Int number && number.value() >= 400
             ? Math.clamp(number.value(), 400, 599)
