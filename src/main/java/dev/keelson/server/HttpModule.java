@@ -68,6 +68,7 @@ import dev.keelson.server.health.BuildInfo;
 import dev.keelson.server.health.FeatureGauges;
 import dev.keelson.server.health.InFlightGauges;
 import dev.keelson.server.health.LogCheck;
+import dev.keelson.server.health.NamedCheck;
 import dev.keelson.server.health.Ping;
 import dev.keelson.server.health.ProcessUptime;
 import dev.keelson.server.health.StartChecks;
@@ -179,6 +180,9 @@ final class HttpModule {
     HealthEndpoints health = new HealthEndpoints();
     health.add(new Ping(), all);
     health.add(new LogCheck(), all);
+    // requests of this process do without a connection, so that there is no certificate to expire
+    health.add(
+        new NamedCheck("loopback-serving-certificate", Optional::empty), EnumSet.of(Probe.LIVEZ));
     health.add(StoreHealth.of("etcd", opened.store(), monitoring.healthTimeout()), all);
     health.add(StoreHealth.of("etcd-readiness", opened.store(), monitoring.readyTimeout()), ready);
     for (int i = 0; i < opened.overrides().size(); i++) {
@@ -335,8 +339,7 @@ final class HttpModule {
                         probes.paths(),
                         openApi.paths(),
                         AuthenticationService.PATHS,
-                        pages(options, version, clock, List::of).served(),
-                        observed.profiling() ? List.of("/debug/pprof") : List.<String>of())
+                        pages(options, version, clock, List::of).served())
                     .flatMap(List::stream)
                     .toList());
     List<Route> others = new ArrayList<>(flow.routes());

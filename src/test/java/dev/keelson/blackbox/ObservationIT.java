@@ -95,7 +95,7 @@ class ObservationIT {
     assertThat(text.asString())
         .startsWith("\nkube-apiserver statusz\nWarning: This endpoint is not meant to be machine")
         .contains(
-            "\nStarted: ", "\nUp: 0 hr 0", "\nBinary version: v1.36.", "\nEmulation version: 1.36")
+            "\nStarted: ", "\nUp: 0 hr 0", "\nBinary version: 1.36.", "\nEmulation version: 1.36")
         .containsPattern(
             "Paths: .*/flagz .*/healthz .*/livez /metrics .*/readyz /statusz /version");
 
@@ -123,7 +123,8 @@ class ObservationIT {
     assertThat(as("of-ann", "/flagz", "*/*").statusCode()).isEqualTo(403);
     assertThat(as("of-ann", "/debug/pprof/goroutine", "*/*").statusCode()).isEqualTo(403);
     assertThat(rest.get("/").jsonPath().getList("paths", String.class))
-        .contains("/statusz", "/flagz", "/debug/pprof");
+        .contains("/statusz", "/flagz")
+        .noneMatch(path -> path.startsWith("/debug/"));
   }
 
   @Test

@@ -164,8 +164,11 @@ class OddAnswersTest {
                       + "[+]poststarthook/start-apiserver-admission-initializer ok\n",
                   "[+]poststarthook/rbac/bootstrap-roles ok\n",
                   "[+]autoregister-completion ok\n")
+              .doesNotContain("loopback-serving-certificate")
               .endsWith("[+]shutdown ok\nreadyz check passed\n");
         });
+    assertThat(text(health("/livez?verbose")))
+        .startsWith("[+]ping ok\n[+]log ok\n[+]loopback-serving-certificate ok\n[+]etcd ok\n");
     assertThat(text(health("/livez/poststarthook/rbac/bootstrap-roles"))).isEqualTo("ok");
     assertThat(text(health("/healthz/etcd"))).isEqualTo("ok");
     assertThat(text(health("/metrics/slis")))

@@ -1,14 +1,16 @@
 package dev.keelson.http.health;
 
+import dev.keelson.value.GoQuote;
+import dev.keelson.value.Utf8Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
@@ -85,8 +87,9 @@ public final class HealthEndpoints {
   }
 
   private TextResponse whole(Probe probe, Map<String, List<String>> query) {
-    Set<String> excluded = new LinkedHashSet<>(query.getOrDefault("exclude", List.of()));
-    Set<String> unknown = new LinkedHashSet<>(excluded);
+    SortedSet<String> excluded = new TreeSet<>(Utf8Order::compare);
+    excluded.addAll(query.getOrDefault("exclude", List.of()));
+    SortedSet<String> unknown = new TreeSet<>(excluded);
     StringBuilder report = new StringBuilder();
     boolean failed = false;
     for (HealthCheck check : checksOf(probe)) {
@@ -113,7 +116,7 @@ public final class HealthEndpoints {
     if (!unknown.isEmpty()) {
       report
           .append("warn: some health checks cannot be excluded: no matches for ")
-          .append(unknown.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",")))
+          .append(unknown.stream().map(GoQuote::quote).collect(Collectors.joining(",")))
           .append('\n');
     }
     if (failed) {

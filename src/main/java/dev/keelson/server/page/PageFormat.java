@@ -19,6 +19,9 @@ record PageFormat(String version) {
   private static final PageFormat TEXT = new PageFormat("");
   private static final Set<String> VERSIONS = Set.of("v1alpha1", "v1beta1");
 
+  /** The parameters that name an object. */
+  private static final Set<String> VIEW = Set.of("v", "g", "as", "sv");
+
   /** Whether it is plain text. */
   boolean isText() {
     return version.isEmpty();
@@ -56,11 +59,10 @@ record PageFormat(String version) {
     return Optional.empty();
   }
 
+  /** Parameters without a meaning here are ignored. */
   private static boolean isPlain(Map<String, String> parameters) {
-    Map<String, String> own = new HashMap<>(parameters);
-    own.remove("q");
-    String charset = own.remove("charset");
-    return own.isEmpty() && (charset == null || charset.equalsIgnoreCase("utf-8"));
+    String charset = parameters.getOrDefault("charset", "utf-8");
+    return VIEW.stream().noneMatch(parameters::containsKey) && charset.equalsIgnoreCase("utf-8");
   }
 
   private static boolean names(Map<String, String> parameters, String kind) {

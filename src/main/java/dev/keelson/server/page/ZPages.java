@@ -125,7 +125,7 @@ public record ZPages(
             up.toMinutesPart(),
             up.toSecondsPart(),
             version.runtime(),
-            version.gitVersion(),
+            binary(),
             emulated(),
             String.join(" ", listed()));
   }
@@ -145,7 +145,7 @@ public record ZPages(
         .with("startTime", Node.text(started.truncatedTo(ChronoUnit.SECONDS).toString()))
         .with("uptimeSeconds", new Node.Int(up().toSeconds()))
         .with("goVersion", Node.text(version.runtime()))
-        .with("binaryVersion", Node.text(version.gitVersion()))
+        .with("binaryVersion", Node.text(binary()))
         .with("emulationVersion", Node.text(emulated()))
         .with("paths", new Node.Items(named));
   }
@@ -165,9 +165,14 @@ public record ZPages(
     return up.isNegative() ? Duration.ZERO : up;
   }
 
+  /** Without the {@code v} of the gitVersion, as Kubernetes prints a parsed version. */
+  private String binary() {
+    return version.gitVersion().substring(1);
+  }
+
   private String emulated() {
-    String version = version().gitVersion();
-    return version.substring(1, version.indexOf('.', version.indexOf('.') + 1));
+    String binary = binary();
+    return binary.substring(0, binary.indexOf('.', binary.indexOf('.') + 1));
   }
 
   /** The paths of diagnosis: those below another one are left out. */

@@ -102,7 +102,9 @@ class HealthEndpointsTest {
     storage.reason = "down";
 
     TextResponse answer =
-        answer("/readyz", Map.of("verbose", List.of(""), "exclude", List.of("storage", "a", "b")));
+        answer(
+            "/readyz",
+            Map.of("verbose", List.of(""), "exclude", List.of("storage", "b", "a\"", "b")));
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body())
@@ -111,7 +113,7 @@ class HealthEndpointsTest {
             [+]ping ok
             [+]storage excluded: ok
             [+]poststarthook/namespaces ok
-            warn: some health checks cannot be excluded: no matches for "a","b"
+            warn: some health checks cannot be excluded: no matches for "a\\"","b"
             readyz check passed
             """);
   }

@@ -16,6 +16,7 @@ class PageFormatTest {
         "text/plain",
         "text/*;q=0.5",
         "text/plain; charset=UTF-8",
+        "text/plain; version=0.0.4",
         "text/html,text/plain"
       })
   void accepted_text(String accept) {
@@ -42,7 +43,8 @@ class PageFormatTest {
         "application/json;v=v1;g=config.k8s.io;as=Statusz",
         "application/json;v=v1beta1;g=config.k8s.io;as=Flagz",
         "application/yaml",
-        "text/plain;charset=latin1"
+        "text/plain;charset=latin1",
+        "text/plain;v=v1beta1;g=config.k8s.io;as=Statusz"
       })
   void accepted_nothingElse(String accept) {
     assertThat(PageFormat.accepted(accept, "Statusz")).isEmpty();
