@@ -77,10 +77,12 @@ import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.lifecycle.StartProgress;
+import dev.keelson.server.log.RunningLog;
 import dev.keelson.server.metrics.DeclaredCounters;
 import dev.keelson.server.metrics.StoreSizeMeters;
 import dev.keelson.server.metrics.StoredObjectMeters;
 import dev.keelson.server.metrics.WatchMeters;
+import dev.keelson.server.page.DebugFlags;
 import dev.keelson.server.page.ZPages;
 import dev.keelson.server.profile.Profiles;
 import dev.keelson.server.registry.ComponentStatuses;
@@ -355,6 +357,7 @@ final class HttpModule {
                     .toList()));
     if (observed.profiling()) {
       others.add(Profiles.ofProcess());
+      others.add(new DebugFlags(RunningLog::setVerbosity));
     }
     Api.Documents documents =
         new Api.Documents(

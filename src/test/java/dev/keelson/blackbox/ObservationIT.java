@@ -128,6 +128,25 @@ class ObservationIT {
   }
 
   @Test
+  void verbosity_isSetWhileTheServerRuns() {
+    assertThat(as("of-eve", "/debug/flags/v", "*/*").statusCode()).isEqualTo(403);
+    assertThat(rest.get("/debug/flags/v").statusCode()).isEqualTo(406);
+    assertThat(rest.get("/debug/flags").asString()).contains("/debug/flags/");
+    assertThat(server.log()).doesNotContain("\"v\":4,");
+
+    Response set = rest.request().body("4").put("/debug/flags/v");
+
+    assertThat(set.asString()).isEqualTo("successfully set klog.logging.verbosity to 4\n");
+    assertEventually(
+        () -> {
+          assertThat(rest.get("/api/v1/namespaces/default/pods/absent").statusCode())
+              .isEqualTo(404);
+          assertThat(server.log()).contains("\"v\":4,");
+        });
+    assertThat(rest.request().body("0").put("/debug/flags/v").statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void threadDump_isServed() {
     assertThat(rest.get("/debug/pprof/goroutine").asString()).contains("java.lang.Thread");
     assertThat(rest.get("/debug/pprof/").asString()).contains("jfr?seconds=N");

@@ -9,9 +9,10 @@ import java.util.Locale;
 import org.jboss.logging.Logger;
 
 /**
- * The log of slow requests: one line for each that takes longer than a second, with the time of
- * each layer, as kube-apiserver's log has its {@code Trace} lines. Requests that last as long as
- * their clients like have none.
+ * The log of requests: one line for each that takes longer than a second, with the time of each
+ * layer, as kube-apiserver's log has its {@code Trace} lines; requests that last as long as their
+ * clients like have none. At level debug one line for every request (source: apiserver,
+ * server/httplog).
  */
 final class SlowRequests {
 
@@ -21,16 +22,18 @@ final class SlowRequests {
 
   private SlowRequests() {}
 
-  /** Logs a request that has ended, if it was slow. */
+  /** Logs a request that has ended, if it was slow or all are logged. */
   static void ended(Exchange exchange, int status, long nanos, long bytes) {
     if (nanos > THRESHOLD.toNanos() && !LongRunning.is(exchange.info())) {
-      LOG.info(line(exchange, status, nanos, bytes));
+      LOG.info(line("slow-request", exchange, status, nanos, bytes));
+    } else if (LOG.isDebugEnabled()) {
+      LOG.debug(line("request", exchange, status, nanos, bytes));
     }
   }
 
   /** The line of a request; layers that took no time are left out. */
-  static String line(Exchange exchange, int status, long nanos, long bytes) {
-    StringBuilder line = new StringBuilder("event=slow-request audit=");
+  static String line(String event, Exchange exchange, int status, long nanos, long bytes) {
+    StringBuilder line = new StringBuilder("event=").append(event).append(" audit=");
     line.append(exchange.context().auditId());
     line.append(" verb=").append(verb(exchange.info()));
     line.append(" uri=").append(quoted(exchange.request().uri()));

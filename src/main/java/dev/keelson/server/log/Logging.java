@@ -5,6 +5,11 @@ import dev.keelson.config.option.ObservationOptions.LogFormat;
 /** Selects the log manager and maps the verbosity to Quarkus log levels, before Quarkus starts. */
 public final class Logging {
 
+  /** The verbosity that shows requests, and the one that shows what libraries log. */
+  private static final int REQUESTS = 4;
+
+  private static final int LIBRARIES = 8;
+
   private Logging() {}
 
   /**
@@ -18,6 +23,16 @@ public final class Logging {
     }
   }
 
+  /** The level of this program's categories. */
+  static String own(int verbosity) {
+    return verbosity >= LIBRARIES ? "TRACE" : verbosity >= REQUESTS ? "DEBUG" : "INFO";
+  }
+
+  /** The level of all other categories. */
+  static String others(int verbosity) {
+    return verbosity >= LIBRARIES ? "DEBUG" : "WARN";
+  }
+
   /**
    * Sets the levels.
    *
@@ -25,8 +40,8 @@ public final class Logging {
    * @param format the value of {@code --logging-format}
    */
   public static void configure(int verbosity, LogFormat format) {
-    String own = verbosity >= 8 ? "TRACE" : verbosity >= 4 ? "DEBUG" : "INFO";
-    String others = verbosity >= 8 ? "DEBUG" : "WARN";
+    String own = own(verbosity);
+    String others = others(verbosity);
     System.setProperty("quarkus.log.level", others);
     System.setProperty("quarkus.log.category.\"dev.keelson\".level", own);
     if (format == LogFormat.JSON) {

@@ -34,6 +34,7 @@ class SlowRequestsTest {
 
     String line =
         SlowRequests.line(
+            "slow-request",
             new Exchange(request, RequestInfoResolver.parse("GET", path, Map.of()), context),
             200,
             1_500_000_000L,
