@@ -147,6 +147,26 @@ class ObservationIT {
   }
 
   @Test
+  void metrics_areResetByDelete() {
+    String counted = "\napiserver_request_total{code=\"404\",";
+    assertThat(rest.get("/api/v1/nodes/absent").statusCode()).isEqualTo(404);
+    assertThat(rest.get("/metrics").asString()).contains(counted);
+    assertThat(
+            RestClient.nobody(server)
+                .request()
+                .header("Authorization", "Bearer of-eve")
+                .delete("/metrics")
+                .statusCode())
+        .isEqualTo(403);
+
+    Response reset = rest.request().delete("/metrics");
+
+    assertThat(reset.asString()).isEqualTo("metrics reset\n");
+    assertThat(rest.request().delete("/metrics/slis").asString()).isEqualTo("metrics reset\n");
+    assertThat(rest.get("/metrics").asString()).doesNotContain(counted);
+  }
+
+  @Test
   void threadDump_isServed() {
     assertThat(rest.get("/debug/pprof/goroutine").asString()).contains("java.lang.Thread");
     assertThat(rest.get("/debug/pprof/").asString()).contains("jfr?seconds=N");

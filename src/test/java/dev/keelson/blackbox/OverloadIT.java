@@ -93,7 +93,7 @@ class OverloadIT {
           .contains(
               "apiserver_flowcontrol_rejected_requests_total%s,reason=\"queue-full\"} %d.0"
                   .formatted(NARROW, refused),
-              "apiserver_flowcontrol_current_executing_requests" + NARROW + "} 1.0",
+              "apiserver_flowcontrol_current_executing_requests" + NARROW + "} 1",
               "apiserver_flowcontrol_current_inqueue_requests" + NARROW + "} %d.0".formatted(QUEUE))
           .noneMatch(line -> line.contains("rejected") && line.contains("reason=\"time-out\""))
           .anySatisfy(

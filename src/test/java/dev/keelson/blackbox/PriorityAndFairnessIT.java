@@ -201,9 +201,9 @@ class PriorityAndFairnessIT {
             meter("current_inqueue_requests", 10),
             meter("current_executing_requests", 1),
             meter("rejected_requests_total", ",reason=\"queue-full\"", 1),
-            "apiserver_flowcontrol_nominal_limit_seats{priority_level=\"narrow\"} 1.0",
-            "apiserver_flowcontrol_current_limit_seats{priority_level=\"narrow\"} 1.0",
-            "apiserver_current_inqueue_requests{request_kind=\"mutating\"} 10.0");
+            "apiserver_flowcontrol_nominal_limit_seats{priority_level=\"narrow\"} 1",
+            "apiserver_flowcontrol_current_limit_seats{priority_level=\"narrow\"} 1",
+            "apiserver_current_inqueue_requests{request_kind=\"mutating\"} 10");
     assertThat(metrics())
         .anyMatch(
             line -> isPositive(line, "priority_level_seat_utilization_sum{phase=\"executing\","))

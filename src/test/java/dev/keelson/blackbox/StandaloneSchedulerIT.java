@@ -129,10 +129,10 @@ class StandaloneSchedulerIT {
     assertEventually(
         () ->
             assertThat(anybody().get("/metrics", BEARER, "Bearer of-root").body())
-                .contains("leader_election_master_status{name=\"kube-scheduler\"} 1.0"));
+                .contains("leader_election_master_status{name=\"kube-scheduler\"} 1"));
     assertThat(anybody().get("/metrics", BEARER, "Bearer of-root").body())
         .contains("rest_client_requests_total{code=\"200\"", "process_cpu_seconds_total")
-        .contains("\nkubernetes_build_info{git_commit=");
+        .contains("\nkubernetes_build_info{build_date=");
     assertThat(anybody().get("/configz", BEARER, "Bearer of-root").body())
         .startsWith("{\"componentconfig\":{\"LeaderElection\":{\"LeaderElect\":true")
         .contains("\"LeaseDuration\":\"3m0s\"", "\"QPS\":200,\"Burst\":100");
@@ -169,8 +169,8 @@ class StandaloneSchedulerIT {
                     "scheduler_pod_scheduling_attempts_bucket{le=\"1.0\"}",
                     "scheduler_pod_scheduling_sli_duration_seconds_count{attempts=\"1\"}",
                     "scheduler_preemption_attempts_total",
-                    "scheduler_pending_pods{queue=\"unschedulable\"} 1.0",
-                    "scheduler_pending_pods{queue=\"gated\"} 0.0"));
+                    "scheduler_pending_pods{queue=\"unschedulable\"} 1",
+                    "scheduler_pending_pods{queue=\"gated\"} 0"));
   }
 
   @Test

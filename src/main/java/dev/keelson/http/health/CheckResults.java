@@ -30,6 +30,11 @@ final class CheckResults {
     (passed ? known.successes : known.errors).increment();
   }
 
+  /** Forgets all results. */
+  void reset() {
+    results.clear();
+  }
+
   /** The metrics in Prometheus' text format. */
   String text() {
     StringBuilder text =

@@ -69,6 +69,11 @@ public final class HealthEndpoints {
     return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", results.text());
   }
 
+  /** Forgets the results of the checks so far. */
+  void resetIndicators() {
+    results.reset();
+  }
+
   /** Every served path, checks included. */
   public List<String> paths() {
     List<String> paths = new ArrayList<>();

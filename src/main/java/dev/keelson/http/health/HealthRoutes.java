@@ -49,7 +49,7 @@ public record HealthRoutes(HealthEndpoints health, Version version, Metrics metr
     };
   }
 
-  private static ApiResponse plain(TextResponse text) {
+  static ApiResponse plain(TextResponse text) {
     List<ApiResponse.Header> headers = new ArrayList<>();
     text.headers().forEach((name, value) -> headers.add(new ApiResponse.Header(name, value)));
     return new ApiResponse(

@@ -32,15 +32,8 @@ public final class Metrics {
           0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5,
           6, 8, 10, 15, 20, 30, 45, 60);
 
-  /** Counters that Kubernetes names without the {@code _total} that Prometheus' clients add. */
-  private static final List<String> WITHOUT_TOTAL =
-      List.of(
-          "authentication_attempts",
-          "authenticated_user_requests",
-          "apiserver_admission_webhook_fail_open_count",
-          "apiserver_admission_webhook_rejection_count");
-
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(key -> null);
+  private final MetricReset reset = new MetricReset();
   private final List<Runnable> beforeReading = new CopyOnWriteArrayList<>();
   private final Map<StoreCall, StoreMeters> storeCalls = new ConcurrentHashMap<>();
 
@@ -160,11 +153,12 @@ public final class Metrics {
   /** The response of {@code /metrics}. */
   public TextResponse answer() {
     beforeReading.forEach(Runnable::run);
-    String text = registry.scrape();
-    for (String name : WITHOUT_TOTAL) {
-      text = text.replace(name + "_total", name);
-    }
-    return TextResponse.of("text/plain; version=0.0.4; charset=utf-8", text);
+    return MetricsText.answer(MetricFamily.all(registry).stream().map(reset::since).toList());
+  }
+
+  /** Begins to count from now on, as {@link MetricReset} says. */
+  public void reset() {
+    reset.reset(MetricFamily.all(registry));
   }
 
   private StoreMeters storeMeters(StoreCall call) {

@@ -37,6 +37,14 @@ public record RequestLabels(
       Set.of("/healthz", "/livez", "/readyz", "/metrics", "/version");
   static final String OTHER = "other";
 
+  /** The paths of health, which kube-apiserver counts for no component. */
+  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+  /** The part of the server that answers. */
+  String component() {
+    return HEALTH.contains(subresource) ? "" : "apiserver";
+  }
+
   /** The same without whether it is a dry run. */
   RequestLabels withoutDryRun() {
     return dryRun.isEmpty()

@@ -466,7 +466,7 @@ public final class RequestMeters implements RequestMetrics {
   }
 
   private static Tags tags(RequestLabels about) {
-    return about(about).and("component", "apiserver");
+    return about(about).and("component", about.component());
   }
 
   private static Tags about(RequestLabels about) {

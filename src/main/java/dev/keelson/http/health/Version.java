@@ -23,15 +23,37 @@ public record Version(
     return "v1." + MINOR + ".0+keelson-" + product;
   }
 
+  private String treeState() {
+    return commit.isEmpty() ? "" : "clean";
+  }
+
   /** Registers the metric {@code kubernetes_build_info}, which has the version in its labels. */
   public void register(PrometheusRegistry registry) {
     // Micrometer has no metrics of this type, and takes _info off the names of others
     Info.builder()
         .name("kubernetes_build_info")
         .help("The version, as labels.")
-        .labelNames("git_commit", "git_version", "platform")
+        .labelNames(
+            "build_date",
+            "compiler",
+            "git_commit",
+            "git_tree_state",
+            "git_version",
+            "go_version",
+            "major",
+            "minor",
+            "platform")
         .register(registry)
-        .addLabelValues(commit, gitVersion(), platform);
+        .addLabelValues(
+            date,
+            compiler,
+            commit,
+            treeState(),
+            gitVersion(),
+            runtime,
+            "1",
+            Integer.toString(MINOR),
+            platform);
   }
 
   /** The response of {@code /version}. */
@@ -47,7 +69,7 @@ public record Version(
         + "MinCompatibilityMajor:\"1\", MinCompatibilityMinor:\"%d\", GitVersion:\"%s\", "
             .formatted(MINOR - 1, gitVersion())
         + "GitCommit:\"%s\", GitTreeState:\"%s\", BuildDate:\"%s\", GoVersion:\"%s\", "
-            .formatted(commit, commit.isEmpty() ? "" : "clean", date, runtime)
+            .formatted(commit, treeState(), date, runtime)
         + "Compiler:\"%s\", Platform:\"%s\"}".formatted(compiler, platform);
   }
 
@@ -75,7 +97,7 @@ public record Version(
             MINOR - 1,
             gitVersion(),
             commit,
-            commit.isEmpty() ? "" : "clean",
+            treeState(),
             date,
             runtime,
             compiler,

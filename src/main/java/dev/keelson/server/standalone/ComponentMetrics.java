@@ -1,5 +1,6 @@
 package dev.keelson.server.standalone;
 
+import dev.keelson.http.health.MetricsText;
 import dev.keelson.http.health.ProcessMetrics;
 import dev.keelson.http.health.TextResponse;
 import dev.keelson.http.health.Version;
@@ -59,13 +60,6 @@ final class ComponentMetrics {
 
   /** The response of {@code /metrics}. */
   TextResponse answer() {
-    return new TextResponse(
-        200,
-        Map.of(
-            "Content-Type",
-            "text/plain; version=0.0.4; charset=utf-8",
-            "Cache-Control",
-            "no-cache, private"),
-        registry.scrape());
+    return MetricsText.answer(registry);
   }
 }

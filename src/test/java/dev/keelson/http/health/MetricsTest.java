@@ -96,12 +96,22 @@ class MetricsTest {
             + "subresource=\"\",verb=\"LIST\",version=\"v1\"";
     assertThat(text())
         .contains("# TYPE apiserver_request_total counter\n")
-        .contains("apiserver_request_total{code=\"200\"," + labels + "} 2.0\n")
-        .contains("apiserver_request_total{code=\"429\"," + labels + "} 1.0\n")
+        .contains("apiserver_request_total{code=\"200\"," + labels + "} 2\n")
+        .contains("apiserver_request_total{code=\"429\"," + labels + "} 1\n")
         .contains("# TYPE apiserver_request_duration_seconds histogram\n")
         .contains("apiserver_request_duration_seconds_bucket{" + labels + ",le=\"0.005\"} 2\n")
         .contains("apiserver_request_duration_seconds_bucket{" + labels + ",le=\"0.05\"} 3\n")
         .contains("apiserver_request_duration_seconds_count{" + labels + "} 3\n");
+  }
+
+  @Test
+  void healthChecks_areCountedForNoComponent() {
+    record("GET", "/livez", 200, 1);
+
+    assertThat(text())
+        .contains(
+            "apiserver_request_total{code=\"200\",component=\"\",dry_run=\"\",group=\"\","
+                + "resource=\"\",scope=\"\",subresource=\"/livez\",verb=\"GET\",version=\"\"} 1\n");
   }
 
   @Test
@@ -113,7 +123,7 @@ class MetricsTest {
     assertThat(text().lines().filter(line -> line.startsWith("apiserver_request_total{")))
         .singleElement()
         .asString()
-        .endsWith(" 100.0");
+        .endsWith(" 100");
   }
 
   @Test
@@ -136,7 +146,7 @@ class MetricsTest {
     value[0] = 7;
 
     assertThat(text())
-        .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 7.0\n");
+        .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 7\n");
   }
 
   @Test
@@ -160,7 +170,8 @@ class MetricsTest {
   private String text() {
     TextResponse answer = metrics.answer();
     assertThat(answer.headers())
-        .containsEntry("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+        .containsEntry(
+            "Content-Type", "text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
     return answer.body();
   }
 
@@ -182,9 +193,9 @@ class MetricsTest {
         .contains(
             "apiserver_request_terminations_total{code=\"429\",component=\"apiserver\","
                 + PODS
-                + "} 1.0\n")
+                + "} 1\n")
         .containsPattern(
-            "apiserver_request_terminations_total\\{code=\"503\",component=\"aggregator\",.* 1.0\n");
+            "apiserver_request_terminations_total\\{code=\"503\",component=\"aggregator\",.* 1\n");
   }
 
   @Test
@@ -196,18 +207,18 @@ class MetricsTest {
         .contains(
             "apiserver_request_terminations_total{code=\"504\",component=\"apiserver\","
                 + PODS
-                + "} 1.0\n")
+                + "} 1\n")
         .doesNotContain("apiserver_request_post_timeout_total");
 
     running.ended(200, 0, 0);
 
     assertThat(text())
         .contains(
-            "apiserver_request_post_timeout_total{source=\"timeout-handler\",status=\"ok\"} 1.0\n")
+            "apiserver_request_post_timeout_total{source=\"timeout-handler\",status=\"ok\"} 1\n")
         .contains(
             "apiserver_request_terminations_total{code=\"504\",component=\"apiserver\","
                 + PODS
-                + "} 1.0\n");
+                + "} 1\n");
   }
 
   @Test
@@ -216,7 +227,7 @@ class MetricsTest {
     running.cut();
     running.cut();
 
-    assertThat(text()).contains("apiserver_request_aborts_total{" + PODS + "} 1.0\n");
+    assertThat(text()).contains("apiserver_request_aborts_total{" + PODS + "} 1\n");
   }
 
   private static Exchange exchange(String method, String target) {
