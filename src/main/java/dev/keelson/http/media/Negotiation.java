@@ -3,11 +3,13 @@ package dev.keelson.http.media;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.ApiRequest;
+import dev.keelson.http.Query;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +26,9 @@ public final class Negotiation {
               format -> format.mediaTypes().stream().map(type -> new Representation(format, type)))
           .toList();
   private static final String STREAM = ";stream=watch";
-  private static final String WATCH_TYPES =
-      OFFERED.stream()
-          .filter(offered -> offered.format() != Format.YAML)
-          .map(offered -> offered.mediaType() + STREAM)
-          .collect(Collectors.joining(", "));
-  private static final String TYPES =
-      OFFERED.stream().map(Representation::mediaType).collect(Collectors.joining(", "));
-
-  private static final String CUSTOM_TYPES =
-      OFFERED.stream()
-          .filter(offered -> offered.format() != Format.PROTOBUF)
-          .map(Representation::mediaType)
-          .collect(Collectors.joining(", "));
+  private static final String WATCH_TYPES = named(format -> format != Format.YAML, STREAM);
+  private static final String TYPES = named(_ -> true, "");
+  private static final String CUSTOM_TYPES = named(format -> format != Format.PROTOBUF, "");
 
   /** Versions of meta types, such as Status. */
   private static final Set<String> SERVER_VERSIONS = Set.of("", "v1");
@@ -48,6 +40,14 @@ public final class Negotiation {
   private static final Set<String> UTF_8 = Set.of("", "utf-8", "utf8", "us-ascii");
 
   private Negotiation() {}
+
+  /** The formats as messages list them: by their default media types, as Kubernetes has them. */
+  private static String named(Predicate<Format> which, String parameters) {
+    return Arrays.stream(Format.values())
+        .filter(which)
+        .map(format -> format.mediaTypes().getFirst() + parameters)
+        .collect(Collectors.joining(", "));
+  }
 
   /**
    * Negotiates the response.
@@ -198,7 +198,7 @@ public final class Negotiation {
         for (Representation offered : OFFERED) {
           if (offered.in(range) && !refused(offered, ranges)) {
             Representation fitting = fitting(offered, range, use);
-            if (fitting != null) {
+            if (fitting != null && !(fitting.view() instanceof View.Table && lists(request))) {
               return fitting;
             }
           }
@@ -226,6 +226,15 @@ public final class Negotiation {
     return use.isWatch() && named
         ? new Representation(offered.format(), offered.mediaType() + STREAM, view)
         : offered.showing(view);
+  }
+
+  /**
+   * Whether a watch begins with the list of objects, which Kubernetes does not show as tables: the
+   * bookmark at its end has no table.
+   */
+  private static boolean lists(ApiRequest request) {
+    Query query = request.query();
+    return query.flag("sendInitialEvents") && query.flag("allowWatchBookmarks");
   }
 
   /** Whether the type is excluded with {@code q=0}, which overrides a wildcard. */

@@ -32,8 +32,7 @@ class NegotiationTest {
           .getFirst();
 
   private static final String TYPES =
-      "application/json, application/yaml, application/vnd.kubernetes.protobuf,"
-          + " application/vnd.cluster.protobuf";
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
   static ApiRequest request(Map<String, List<String>> headers) {
     return new ApiRequest("GET", "/", Query.NONE, headers, new byte[0], List.of(), "127.0.0.1");
@@ -155,17 +154,45 @@ class NegotiationTest {
       delimiter = '|',
       textBlock =
           """
-          application/yaml                                                 | application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/vnd.cluster.protobuf;stream=watch
-          application/yaml;as=Table;g=meta.k8s.io;v=v1                     | application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/vnd.cluster.protobuf;stream=watch
-          application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1  | application/json, application/yaml, application/vnd.kubernetes.protobuf, application/vnd.cluster.protobuf
-          application/json;g=meta.k8s.io;v=v1                              | application/json, application/yaml, application/vnd.kubernetes.protobuf, application/vnd.cluster.protobuf
-          application/json;stream=other                                    | application/json, application/yaml, application/vnd.kubernetes.protobuf, application/vnd.cluster.protobuf
+          application/yaml                                                 | application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch
+          application/yaml;as=Table;g=meta.k8s.io;v=v1                     | application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch
+          application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1  | application/json, application/yaml, application/vnd.kubernetes.protobuf
+          application/json;g=meta.k8s.io;v=v1                              | application/json, application/yaml, application/vnd.kubernetes.protobuf
+          application/json;stream=other                                    | application/json, application/yaml, application/vnd.kubernetes.protobuf
           """)
   void watch_ofWhatIsNotOffered_isRefused(String accept, String types) {
     assertThatThrownBy(() -> Negotiation.acceptedForWatch(accepting(accept)))
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
         .hasMessage("only the following media types are accepted: " + types);
+  }
+
+  @Test
+  void watch_thatBeginsWithTheList_isNoTable() {
+    String table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+
+    assertThatThrownBy(() -> Negotiation.acceptedForWatch(listing(table)))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_ACCEPTABLE))
+        .hasMessage("only the following media types are accepted: " + TYPES);
+    assertThat(Negotiation.acceptedForWatch(listing(table + ",application/json")))
+        .isEqualTo(Representation.JSON);
+    assertThat(
+            Negotiation.acceptedForWatch(
+                    listing("application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"))
+                .view())
+        .isInstanceOf(View.Metadata.class);
+  }
+
+  private static ApiRequest listing(String accept) {
+    return new ApiRequest(
+        "GET",
+        "/",
+        Query.parse("watch=1&sendInitialEvents=true&allowWatchBookmarks=true"),
+        Map.of("accept", List.of(accept)),
+        new byte[0],
+        List.of(),
+        "127.0.0.1");
   }
 
   @Test
