@@ -26,6 +26,8 @@ public final class DeleteOptionsReader {
       new GroupVersionKind("meta.k8s.io", "v1", "DeleteOptions");
   private static final Set<String> POLICIES = Set.of("Orphan", "Background", "Foreground");
 
+  private static final List<String> PRECONDITIONS = List.of("uid", "resourceVersion");
+
   private final BodyReader reader;
   private final StructSchema schema;
 
@@ -45,14 +47,29 @@ public final class DeleteOptionsReader {
       DeleteQuery query, boolean dryRun, boolean keepsDependentsNever, MapNode sent) {}
 
   /**
-   * Decodes the options of a request.
+   * Decodes the options of the deletion of one object. Without a body, {@code uid} and {@code
+   * resourceVersion} in the query are preconditions.
    *
    * @throws ApiException of reason BadRequest or Invalid for invalid options
    */
   public Options read(ApiRequest request) {
+    return read(request, true);
+  }
+
+  /**
+   * Decodes the options of the deletion of a collection, whose {@code resourceVersion} in the query
+   * is that of the list.
+   *
+   * @throws ApiException of reason BadRequest or Invalid for invalid options
+   */
+  public Options readForCollection(ApiRequest request) {
+    return read(request, false);
+  }
+
+  private Options read(ApiRequest request, boolean conditional) {
     MapNode options =
         request.body().length == 0
-            ? fromQuery(request.query())
+            ? fromQuery(request.query(), conditional)
             : reader.options(request, schema, KIND.kind());
     return of(options, request.query());
   }
@@ -95,8 +112,8 @@ public final class DeleteOptionsReader {
     };
   }
 
-  private static MapNode fromQuery(Query query) {
-    MapNode.Builder options = MapNode.builder(3);
+  private static MapNode fromQuery(Query query, boolean conditional) {
+    MapNode.Builder options = MapNode.builder(4);
     if (query.has("gracePeriodSeconds")) {
       long seconds = ListOptions.number(query, "gracePeriodSeconds");
       options.put("gracePeriodSeconds", new Node.Int(seconds));
@@ -106,6 +123,18 @@ public final class DeleteOptionsReader {
     }
     if (query.has("propagationPolicy")) {
       options.put("propagationPolicy", Node.text(query.first("propagationPolicy")));
+    }
+    if (conditional) {
+      MapNode.Builder preconditions = MapNode.builder(2);
+      for (String name : PRECONDITIONS) {
+        if (!query.first(name).isEmpty()) {
+          preconditions.put(name, Node.text(query.first(name)));
+        }
+      }
+      MapNode given = preconditions.build();
+      if (!given.isEmpty()) {
+        options.put("preconditions", given);
+      }
     }
     return options.build();
   }

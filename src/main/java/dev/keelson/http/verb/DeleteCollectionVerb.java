@@ -28,7 +28,7 @@ final class DeleteCollectionVerb implements VerbHandler {
 
   @Override
   public ApiResponse handle(ResourceCall call) {
-    DeleteOptionsReader.Options asked = options.read(call.request());
+    DeleteOptionsReader.Options asked = options.readForCollection(call.request());
     Query query = call.request().query();
     return writer.list(
         call.request(),
