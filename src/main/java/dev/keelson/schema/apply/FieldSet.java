@@ -43,6 +43,9 @@ public record FieldSet(MapNode tree) {
   private static boolean into(MapNode written, SetBuilder set) {
     for (int i = 0; i < written.size(); i++) {
       String key = written.keyAt(i);
+      if (PathElement.isForeign(key)) {
+        continue;
+      }
       if (!(written.valueAt(i) instanceof MapNode below)) {
         return false;
       }
@@ -55,9 +58,19 @@ public record FieldSet(MapNode tree) {
         return false;
       }
       SetBuilder child = set.child(element);
-      if (below.isEmpty()) {
+      if (saysNothing(below)) {
         child.add();
       } else if (!into(below, child)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is nothing below that is understood, so that the place itself is meant. */
+  private static boolean saysNothing(MapNode below) {
+    for (int i = 0; i < below.size(); i++) {
+      if (!PathElement.isForeign(below.keyAt(i))) {
         return false;
       }
     }

@@ -52,6 +52,16 @@ final class PathElement {
   }
 
   /**
+   * Whether the step is of a kind that only later versions know. Kubernetes passes over these, and
+   * over what is below them.
+   */
+  static boolean isForeign(String element) {
+    return element.length() >= 2
+        && element.charAt(1) == ':'
+        && ORDER.indexOf(element.charAt(0)) < 0;
+  }
+
+  /**
    * The canonical form of a step that a client wrote, or empty if it is malformed.
    *
    * <p>Source: the path elements of structured-merge-diff's fieldpath.

@@ -64,6 +64,12 @@ class FieldSetTest {
                 + "'v:3':{},'v:\\'b\\'':{},'i:2':{}}");
   }
 
+  @Test
+  void read_passesOverStepsOfLaterVersions() {
+    assertThat(text(set("{'f:a':{'r:Hello':{}},'r:x':1,'f:b':{'.':{},'f:c':{},'z:y':{'a':{}}}}")))
+        .isEqualTo("{'f:a':{},'f:b':{'.':{},'f:c':{}}}");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"{'a':{}}", "{'f:a':1}", "{'k:{':{}}", "{'i:x':{}}", "{'v:nope':{}}", "[]"})
