@@ -1,5 +1,6 @@
 package dev.keelson.registry.fieldmanager;
 
+import dev.keelson.object.Annotations;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -42,7 +43,10 @@ final class LastApplied {
     }
   }
 
-  /** The object with its annotation set to {@code configuration}; unchanged if it has none. */
+  /**
+   * The object with its annotation set to {@code configuration}; unchanged if it has none. An
+   * annotation that would be too large is removed, as Kubernetes does.
+   */
   static MapNode updated(MapNode object, MapNode configuration) {
     MapNode metadata = object.map("metadata");
     MapNode annotations = metadata.map("annotations");
@@ -51,9 +55,11 @@ final class LastApplied {
     }
     String json =
         new String(ObjectWriter.json(sorted(bare(configuration))), StandardCharsets.UTF_8);
-    return object.with(
-        "metadata",
-        metadata.with("annotations", annotations.with(ANNOTATION, Node.text(json + "\n"))));
+    MapNode next = annotations.with(ANNOTATION, Node.text(json + "\n"));
+    if (Annotations.areTooLarge(next)) {
+      next = annotations.without(ANNOTATION);
+    }
+    return object.with("metadata", metadata.with("annotations", next));
   }
 
   private static MapNode bare(MapNode configuration) {

@@ -256,6 +256,21 @@ class ApplyPatchTest extends RegistryTest {
   }
 
   @Test
+  void kubectl_losesTheAnnotationThatWouldBeTooLarge() {
+    api.create(
+        "v1",
+        "configmaps",
+        "default",
+        "{'metadata':{'name':'a','annotations':{'kubectl.kubernetes.io/last-applied-configuration':'{}',"
+            + "'b':'c'}}}");
+
+    ApiObject taken =
+        apply("configmaps", "a", config("'k':'" + "v".repeat(256 * 1024) + "'"), "kubectl");
+
+    assertThat(taken.meta().annotations()).containsOnlyKeys("b");
+  }
+
+  @Test
   void status_isAppliedApart() {
     applyTo(
         "apps/v1",
