@@ -322,7 +322,7 @@ public final class BuiltInResources extends ResourceTable {
     // Named after the address, and an IPv6 address has colons.
     cluster("ipaddresses", "IPAddress").shortNames("ip").named(PATH_SEGMENT);
     namespaced("networkpolicies", "NetworkPolicy").shortNames("netpol").generation();
-    cluster("servicecidrs", "ServiceCIDR").status();
+    cluster("servicecidrs", "ServiceCIDR").status().statusKeepsAllMetadata();
   }
 
   private void policy() {
@@ -382,7 +382,7 @@ public final class BuiltInResources extends ResourceTable {
     version(new GroupVersion("coordination.k8s.io", "v1"));
     namespaced("leases", "Lease").createOnUpdate().conditionalUpdate();
     version(new GroupVersion("node.k8s.io", "v1"));
-    cluster("runtimeclasses", "RuntimeClass").conditionalUpdate();
+    cluster("runtimeclasses", "RuntimeClass").createOnUpdate().conditionalUpdate();
     version(new GroupVersion("discovery.k8s.io", "v1"));
     namespaced("endpointslices", "EndpointSlice").generation();
   }

@@ -211,7 +211,8 @@ class BuiltInResourcesTest {
             "clusterroles",
             "rolebindings",
             "roles",
-            "leases");
+            "leases",
+            "runtimeclasses");
   }
 
   @Test
