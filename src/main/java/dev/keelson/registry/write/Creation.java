@@ -92,15 +92,20 @@ public final class Creation {
       Reservation reserved = beforeCreate(collection, admitted, call, ownership, options);
       ApiObject object = steps.strategies().of(type).canonical(reserved.object());
       String name = object.meta().name();
-      Bytes value = codec.encode(type, object);
+      StoredForm form = new StoredForm(codec, definition, type, object);
+      // an apply has recorded its own managers
+      boolean applies = fields == FieldManager.NONE;
       WriteOutcome outcome =
           Reservations.settled(
-              reserved, () -> write(collection, sent.meta(), name, value, call, options));
+              reserved,
+              () ->
+                  form.write(
+                      applies,
+                      value -> write(collection, sent.meta(), name, value, call, options)));
       switch (outcome) {
         case WriteOutcome.Applied applied -> {
           types.checkCreated(collection, name, applied.revision());
-          return new StoredObject(
-              definition, value, applied.revision(), codec.written(definition, object));
+          return form.at(applied.revision());
         }
         case WriteOutcome.Conflict _, WriteOutcome.Missing _, WriteOutcome.Guarded _ -> {
           if (!generated) {

@@ -143,33 +143,33 @@ public final class Replacement {
       }
       return gone;
     }
-    Bytes value = codec.encode(type, next);
-    if (options.dryRun() || isStored(collection, name, value, entry)) {
+    StoredForm form = new StoredForm(codec, definition, type, next);
+    if (options.dryRun() || isStored(collection, name, form.value(), entry)) {
       reserved.release();
-      return new Attempt.Unchanged(
-          new StoredObject(
-              definition, value, entry.modRevision(), codec.written(definition, next)));
+      return new Attempt.Unchanged(form.at(entry.modRevision()));
     }
     WriteOutcome outcome =
         Reservations.settled(
             reserved,
             () ->
-                FencedWrite.store(
-                    store,
-                    collection.type(),
-                    fence,
-                    guard ->
-                        store.replace(
-                            type,
-                            collection.namespace(),
-                            name,
-                            value,
-                            entry.modRevision(),
-                            guard)));
+                form.write(
+                    edit.recordsFields(),
+                    value ->
+                        FencedWrite.store(
+                            store,
+                            collection.type(),
+                            fence,
+                            guard ->
+                                store.replace(
+                                    type,
+                                    collection.namespace(),
+                                    name,
+                                    value,
+                                    entry.modRevision(),
+                                    guard))));
     if (outcome instanceof WriteOutcome.Applied applied) {
-      currentObjects.afterWrite(collection, name, value, entry, applied.revision());
-      return new Attempt.Done(
-          new StoredObject(definition, value, applied.revision(), codec.written(definition, next)));
+      currentObjects.afterWrite(collection, name, form.value(), entry, applied.revision());
+      return new Attempt.Done(form.at(applied.revision()));
     }
     return new Attempt.Lost(outcome);
   }
