@@ -69,7 +69,8 @@ class CustomObjectsTest extends RegistryTest {
     DocumentPatch document =
         new DocumentPatch(
             patch, List.of(), widgets.definition(), FieldValidation.WARN, warnings::add);
-    return api.served(api.registry().patch(widgets, "w", document, WriteOptions.PERSIST).object());
+    WriteOptions options = new WriteOptions(false, "me", WriteOptions.SERVER, warnings::add);
+    return api.served(api.registry().patch(widgets, "w", document, options).object());
   }
 
   private static Node json(String text) {
@@ -283,5 +284,18 @@ class CustomObjectsTest extends RegistryTest {
                 "'color':{'type':'string'}", "'shade':{'type':'string','default':'dark'}")));
 
     assertThat(get().root().get("spec")).isEqualTo(json("{'shade':'dark','size':5}"));
+  }
+
+  @Test
+  void finalizers_thatAreNotQualified_areWarnedOfOnce() {
+    create("{'metadata':{'name':'w','finalizers':['old']}}");
+
+    patch(MergePatch.of(json("{'metadata':{'labels':{'a':'b'}}}")));
+    assertThat(warnings).isEmpty();
+    patch(MergePatch.of(json("{'metadata':{'finalizers':['old','z','b']}}")));
+
+    assertThat(warnings)
+        .extracting(warning -> warning.substring(0, warning.lastIndexOf(": prefer")))
+        .containsExactly("metadata.finalizers: \"b\"", "metadata.finalizers: \"z\"");
   }
 }

@@ -13,17 +13,14 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.AdmissionScope;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.ManagerNames;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.ListQuery.Uninitialized;
 import dev.keelson.request.RequestContext;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The parameters that several verbs share (contract, "Query parameters"). */
 public final class QueryOptions {
-
-  private static final int MAX_FIELD_MANAGER_BYTES = 128;
 
   /** Whether to include uninitialized objects. */
   public static final String UNINITIALIZED = "includeUninitialized";
@@ -50,19 +47,7 @@ public final class QueryOptions {
    * @throws ApiException of reason Invalid if it is too long or not printable
    */
   private static void checkFieldManager(Verb verb, Query query) {
-    String name = query.first("fieldManager");
-    List<FieldCause> causes = new ArrayList<>();
-    if (name.getBytes(StandardCharsets.UTF_8).length > MAX_FIELD_MANAGER_BYTES) {
-      causes.add(
-          new FieldCause(
-              "FieldValueTooLong",
-              "Too long: may not be more than " + MAX_FIELD_MANAGER_BYTES + " bytes",
-              "fieldManager"));
-    }
-    if (!name.codePoints().allMatch(QueryOptions::printable)) {
-      causes.add(
-          FieldCause.invalid("fieldManager", name, "should only contain printable characters"));
-    }
+    List<FieldCause> causes = ManagerNames.causes("fieldManager", query.first("fieldManager"));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(
           new GroupVersionKind("meta.k8s.io", "v1", optionsKind(verb)), "", causes);
@@ -74,22 +59,6 @@ public final class QueryOptions {
       case CREATE -> "CreateOptions";
       case UPDATE -> "UpdateOptions";
       default -> "PatchOptions";
-    };
-  }
-
-  /** Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols and the space. */
-  private static boolean printable(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      case Character.SPACE_SEPARATOR -> character == ' ';
-      default -> true;
     };
   }
 
@@ -169,11 +138,7 @@ public final class QueryOptions {
     if (manager.isEmpty()) {
       String agent = request.header("user-agent");
       int slash = agent.indexOf('/');
-      manager = slash < 0 ? agent : agent.substring(0, slash);
-      int end =
-          manager.offsetByCodePoints(
-              0, Math.min(MAX_FIELD_MANAGER_BYTES, manager.codePointCount(0, manager.length())));
-      manager = manager.substring(0, end);
+      manager = ManagerNames.of(slash < 0 ? agent : agent.substring(0, slash));
     }
     return manager.isEmpty() ? UNKNOWN_MANAGER : manager;
   }

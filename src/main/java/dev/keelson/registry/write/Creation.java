@@ -199,7 +199,7 @@ public final class Creation {
             .without("resourceVersion")
             .without("deletionTimestamp")
             .without("deletionGracePeriodSeconds")
-            .withGeneration(definition.behaviour().generation() ? 1 : 0);
+            .withGeneration(definition.behaviour().generation() ? 1 : meta.generation());
     ApiObject object = prepared(definition, type, admitted.withMeta(meta));
     object = strategy.prepareForCreate(object, options.user(), options.warnings());
     return Reservations.checked(
@@ -221,14 +221,15 @@ public final class Creation {
     ObjectMetaValidation.validateFinalizers(definition, object.meta(), causes);
     causes.addAll(strategy.validate(object));
     List<String> warnings = new ArrayList<>();
-    ObjectMetaValidation.warnOfFinalizers(definition, object.meta(), warnings::add);
+    ObjectMetaValidation.warnOfFinalizers(definition, object.meta(), null, warnings::add);
     causes.addAll(steps.rules().validateCreate(definition, object, warnings::add));
     if (!causes.isEmpty()) {
       throw ApiException.invalid(definition.gvk(), object.meta().name(), causes);
     }
+    ApiObject whole = ownership.completed(object);
+    ObjectMetaValidation.checkManagers(definition, whole.meta());
     // warnings are for accepted objects only
     warnings.forEach(options.warnings());
-    ApiObject whole = ownership.completed(object);
     admission.validate(call.named(whole), options);
     return whole;
   }

@@ -1,11 +1,14 @@
 package dev.keelson.registry.write;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.api.CauseList;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Names;
+import dev.keelson.object.Annotations;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
+import dev.keelson.registry.fieldmanager.ManagerNames;
 import dev.keelson.schema.NameRule;
 import dev.keelson.schema.ResourceDefinition;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Validates the metadata of every object (source: Kubernetes' API conventions and object metadata
@@ -24,7 +29,7 @@ import java.util.function.Consumer;
 public final class ObjectMetaValidation {
 
   private static final String GRACE = "deletionGracePeriodSeconds";
-  private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
+  private static final int MAX_SUBRESOURCE_BYTES = 256;
   private static final int LONGEST_CHECKED_NAME = 1024;
   private static final Set<String> PLAIN_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
@@ -59,15 +64,24 @@ public final class ObjectMetaValidation {
   }
 
   /**
-   * Warns of the finalizers of a custom resource that are not qualified by a domain, which may
+   * Warns of new finalizers of a custom resource that are not qualified by a domain, which may
    * conflict with those of others.
+   *
+   * @param current the metadata before the write, null if there is none
    */
   static void warnOfFinalizers(
-      ResourceDefinition definition, ObjectMeta meta, Consumer<String> warnings) {
-    if (definition.custom() == null) {
+      ResourceDefinition definition,
+      ObjectMeta meta,
+      @Nullable ObjectMeta current,
+      Consumer<String> warnings) {
+    if (definition.custom() == null || meta.node().items("finalizers").isEmpty()) {
       return;
     }
-    for (String name : meta.finalizers()) {
+    Set<String> added = new TreeSet<>(meta.finalizers());
+    if (current != null) {
+      current.finalizers().forEach(added::remove);
+    }
+    for (String name : added) {
       if (name.indexOf('/') < 0 && !PLAIN_FINALIZERS.contains(name)) {
         warnings.accept(
             "metadata.finalizers: \""
@@ -141,13 +155,54 @@ public final class ObjectMetaValidation {
         && !grace.equals(current.node().get(GRACE))) {
       causes.add(FieldCause.invalid("metadata." + GRACE, grace.value(), "field is immutable"));
     }
+    causes.addAll(
+        FieldCause.eachInvalid(
+            "metadata.generateName",
+            meta.generateName(),
+            name(NameRule.PATH_SEGMENT, meta.generateName())));
     common(meta, causes);
     return causes;
   }
 
+  /**
+   * Checks the managers of fields, which clients may name.
+   *
+   * @throws ApiException of reason Invalid if a name is too long or not printable
+   */
+  static void checkManagers(ResourceDefinition definition, ObjectMeta meta) {
+    List<Node> entries = meta.node().items("managedFields");
+    List<FieldCause> causes = new ArrayList<>();
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i) instanceof MapNode entry) {
+        String manager = entry.text("manager");
+        String subresource = entry.text("subresource");
+        if (ManagerNames.isPlain(manager) && subresource.length() <= MAX_SUBRESOURCE_BYTES / 4) {
+          continue;
+        }
+        String path = "metadata.managedFields[" + i + "].";
+        causes.addAll(ManagerNames.causes(path + "manager", manager));
+        if (subresource.getBytes(StandardCharsets.UTF_8).length > MAX_SUBRESOURCE_BYTES) {
+          causes.add(
+              new FieldCause(
+                  "FieldValueTooLong",
+                  "Too long: may not be more than " + MAX_SUBRESOURCE_BYTES + " bytes",
+                  path + "subresource"));
+        }
+      }
+    }
+    if (!causes.isEmpty()) {
+      throw ApiException.invalid(definition.gvk(), meta.name(), causes);
+    }
+  }
+
   private static void common(ObjectMeta meta, CauseList causes) {
+    if (meta.generation() < 0) {
+      causes.add(
+          FieldCause.invalid(
+              "metadata.generation", meta.generation(), "must be greater than or equal to 0"));
+    }
     labels(meta.labels(), causes);
-    annotations(meta.annotations(), causes);
+    annotations(meta.node().map("annotations"), causes);
     owners(meta.node().items("ownerReferences"), causes);
     finalizers(meta.finalizers(), causes);
     exclusiveFinalizers(meta.finalizers(), causes);
@@ -161,22 +216,18 @@ public final class ObjectMetaValidation {
         });
   }
 
-  private static void annotations(Map<String, String> annotations, List<FieldCause> causes) {
-    long bytes = 0;
-    for (Map.Entry<String, String> entry : annotations.entrySet()) {
+  private static void annotations(MapNode annotations, List<FieldCause> causes) {
+    for (int i = 0; i < annotations.size(); i++) {
+      String key = annotations.keyAt(i);
       causes.addAll(
           FieldCause.eachInvalid(
-              "metadata.annotations",
-              entry.getKey(),
-              Names.qualifiedName(entry.getKey().toLowerCase(Locale.ROOT))));
-      bytes += entry.getKey().getBytes(StandardCharsets.UTF_8).length;
-      bytes += entry.getValue().getBytes(StandardCharsets.UTF_8).length;
+              "metadata.annotations", key, Names.qualifiedName(key.toLowerCase(Locale.ROOT))));
     }
-    if (bytes > MAX_ANNOTATION_BYTES) {
+    if (Annotations.areTooLarge(annotations)) {
       causes.add(
           new FieldCause(
               "FieldValueTooLong",
-              "Too long: may not be more than " + MAX_ANNOTATION_BYTES + " bytes",
+              "Too long: may not be more than " + Annotations.MAX_BYTES + " bytes",
               "metadata.annotations"));
     }
   }
@@ -203,15 +254,16 @@ public final class ObjectMetaValidation {
     List<String> controllers = new ArrayList<>();
     for (Node item : owners) {
       if (item instanceof MapNode owner) {
-        for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+        String version = owner.text("apiVersion");
+        if (!hasVersion(version)) {
+          causes.add(
+              FieldCause.invalid(
+                  "metadata.ownerReferences.apiVersion", version, "version must not be empty"));
+        }
+        for (String field : List.of("kind", "name", "uid")) {
           if (owner.text(field).isEmpty()) {
-            // Kubernetes names the part that is missing for these two alone
-            String what =
-                switch (field) {
-                  case "apiVersion" -> "version ";
-                  case "kind" -> "kind ";
-                  default -> "";
-                };
+            // Kubernetes names the part that is missing for the kind alone
+            String what = field.equals("kind") ? "kind " : "";
             causes.add(
                 FieldCause.invalid(
                     "metadata.ownerReferences." + field, "", what + "must not be empty"));
@@ -242,6 +294,12 @@ public final class ObjectMetaValidation {
                   + " and "
                   + controllers.get(i)));
     }
+  }
+
+  /** Whether there is a version in {@code [group/]version}; what is not of that form has none. */
+  private static boolean hasVersion(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < apiVersion.length() - 1 && apiVersion.indexOf('/', slash + 1) < 0;
   }
 
   /** A cause that shows all owners, or one. */

@@ -327,6 +327,7 @@ public final class Replacement {
         reserved -> {
           check(definition, part, strategy, reserved, current, options);
           ApiObject whole = completing.completed(reserved);
+          ObjectMetaValidation.checkManagers(definition, whole.meta());
           admission.validate(call.withObject(view.of(whole)), options);
           return whole;
         });
@@ -361,7 +362,7 @@ public final class Replacement {
         new ArrayList<>(ObjectMetaValidation.validateUpdate(next.meta(), current.meta()));
     ObjectMetaValidation.validateFinalizers(definition, next.meta(), causes);
     List<String> warnings = new ArrayList<>();
-    ObjectMetaValidation.warnOfFinalizers(definition, next.meta(), warnings::add);
+    ObjectMetaValidation.warnOfFinalizers(definition, next.meta(), current.meta(), warnings::add);
     if (part != ObjectPart.BINDING) {
       // a scheduler may set fields that users may not; Kubernetes validates only the metadata
       causes.addAll(strategy.validate(next));

@@ -220,7 +220,8 @@ class PatchVerbTest {
             + " Forbidden: may not be specified for non-apply patch",
         "force=false        | INVALID     | PatchOptions.meta.k8s.io \"\" is invalid: force:"
             + " Forbidden: may not be specified for non-apply patch",
-        "fieldManager=a%0Ab | INVALID     | should only contain printable characters",
+        "fieldManager=a%0Ab | INVALID     | fieldManager: Invalid value: \"a\\nb\": invalid character"
+            + " U+000A (at position 1)",
       })
   void handle_parametersThatMakeNoSense_areRefused(String query, Reason reason, String message) {
     ApiException error = refused(MERGE, query, "{'data':{'b':'2'}}");

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,10 +67,60 @@ class CreationTest extends RegistryTest {
   }
 
   @Test
-  void create_ofAKindWithoutGenerations_countsNone() {
+  void create_ofAKindWithoutGenerations_keepsThatOfTheClient() {
     ApiObject created = configMap("{'metadata':{'name':'a','generation':3}}");
 
-    assertThat(created.meta().node().has("generation")).isFalse();
+    assertThat(created.meta().generation()).isEqualTo(3);
+    assertThat(causes(() -> configMap("{'metadata':{'name':'b','generation':-3}}")))
+        .containsExactly(
+            "metadata.generation: Invalid value: -3: must be greater than or equal to 0");
+  }
+
+  @Test
+  void create_thatIsOnlyTooLargeWithItsManagers_isStoredWithoutThem() {
+    ApiObject created = configMap("{'metadata':{'name':'a'},'data':{%s}}".formatted(longKeys()));
+
+    assertThat(created.root().map("data").size()).isEqualTo(9999);
+    assertThat(created.meta().node().has("managedFields")).isFalse();
+    assertThat(LocalApi.json(created.root()))
+        .isEqualTo(LocalApi.json(api.get("v1", "configmaps", "default", "a").root()));
+  }
+
+  /** Entries that take most of what the store takes, and so do their owners. */
+  static String longKeys() {
+    return IntStream.range(0, 9999)
+        .mapToObj(i -> "'%s-%d':'A'".formatted("long".repeat(18), i))
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void create_withManagersThatNobodyMayBe_isInvalid() {
+    String entry =
+        "{'manager':'%s','operation':'Update','apiVersion':'v1','fieldsType':'FieldsV1',"
+            + "'fieldsV1':{'f:data':{}},'subresource':'%s'}";
+    String body = "{'metadata':{'name':'a','managedFields':[%s]}}";
+
+    assertThat(
+            causes(
+                () -> configMap(body.formatted(entry.formatted("a".repeat(129), "s".repeat(257))))))
+        .containsExactly(
+            "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+            "metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes");
+    assertThat(configMap(body.formatted(entry.formatted("a", "s"))).meta().name()).isEqualTo("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "apps/", "a/b/c"})
+  void create_withAnOwnerOfNoVersion_isInvalid(String version) {
+    String owner = "{'apiVersion':'%s','kind':'Pod','name':'p','uid':'u'}".formatted(version);
+
+    assertThat(
+            causes(
+                () ->
+                    configMap("{'metadata':{'name':'a','ownerReferences':[%s]}}".formatted(owner))))
+        .containsExactly(
+            "metadata.ownerReferences.apiVersion: Invalid value: \"%s\": version must not be empty"
+                .formatted(version));
   }
 
   @Test

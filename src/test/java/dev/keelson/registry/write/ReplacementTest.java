@@ -205,6 +205,25 @@ class ReplacementTest extends RegistryTest {
   }
 
   @Test
+  void replace_thatIsOnlyTooLargeWithItsManagers_isStoredWithoutThem() {
+    String data = CreationTest.longKeys();
+    ApiObject sent =
+        api.object("v1", "configmaps", "{'metadata':{'name':'a'},'data':{%s}}".formatted(data));
+
+    ApiObject replaced = replace(sent);
+
+    assertThat(replaced.root().map("data").size()).isEqualTo(9999);
+    assertThat(replaced.meta().node().has("managedFields")).isFalse();
+    assertThat(api.get("v1", "configmaps", "default", "a")).isEqualTo(replaced);
+  }
+
+  @Test
+  void replace_withAPrefixThatIsNoPathSegment_isRefused() {
+    assertThat(causes(() -> replace(map.withMeta(map.meta().withText("generateName", "a/")))))
+        .containsExactly("metadata.generateName: Invalid value: \"a/\": may not contain '/'");
+  }
+
+  @Test
   void replace_underAnotherName_isRefused() {
     ApiException refusal =
         refusal(Reason.BAD_REQUEST, () -> replace(map.withMeta(map.meta().withText("name", "b"))));
