@@ -175,6 +175,19 @@ class HostileProtobufTest {
         .hasMessageContaining("field data holds no JSON");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "{\"f:data\":{}}xyz", "{}{}"})
+  void fieldsOfAManagerThatAreNoJson_areText(String raw) {
+    byte[] fields = tagged(7, tagged(1, raw.getBytes(StandardCharsets.UTF_8)));
+
+    MapNode read = message(tagged(1, tagged(17, fields)), SERVICE);
+
+    assertThat(read.map("metadata").items("managedFields"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            MapNode.class, entry -> assertThat(entry.text("fieldsV1")).isEqualTo(raw));
+  }
+
   @Test
   void rawValue_isBoundedInDepthSoThatTheObjectCanBeReadAsJson() {
     for (int depth : List.of(300, 500, 507, 508, 509, 510, 511, 512, 513, 100_000)) {

@@ -36,6 +36,7 @@ import dev.keelson.value.Quantity;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.Timestamp.Precision;
 import dev.keelson.value.ValueFormatException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -437,12 +438,27 @@ public final class ProtobufReader {
     if (json.length == 0) {
       return Null.NULL;
     }
-    Node value = json(json);
+    Node value = type == Free.FIELDS_V1 ? fields(json) : json(json);
     if (levels(value) + 2 * (depth + 2) > Tokens.MAX_DEPTH) {
       throw new DecodeException(
           Fault.LIMIT, "proto: the JSON in field " + path.fields() + " nests too deep");
     }
     return FreeJson.of(type, value);
+  }
+
+  /**
+   * The field paths of a manager. Go holds them as bytes and passes over entries that it cannot
+   * read when it uses them; so are those with a text in the place of the paths.
+   */
+  private Node fields(byte[] json) {
+    try {
+      return json(json);
+    } catch (DecodeException e) {
+      if (e.fault() == Fault.LIMIT) {
+        throw e;
+      }
+      return new Text(new String(json, StandardCharsets.UTF_8));
+    }
   }
 
   private Node json(byte[] json) {
