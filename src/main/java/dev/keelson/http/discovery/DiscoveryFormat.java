@@ -4,9 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.http.media.Format;
 import dev.keelson.http.media.MediaType;
-import java.util.Arrays;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The forms of discovery documents: plain, and aggregated (KEP-3352). */
 enum DiscoveryFormat {
@@ -67,10 +65,7 @@ enum DiscoveryFormat {
     }
     throw new ApiException(
         Reason.NOT_ACCEPTABLE,
-        "only the following media types are accepted: "
-            + Arrays.stream(Format.values())
-                .flatMap(format -> format.mediaTypes().stream())
-                .collect(Collectors.joining(", ")));
+        "only the following media types are accepted: " + Format.listed(_ -> true, ""));
   }
 
   private static boolean includes(MediaType range, String mediaType) {

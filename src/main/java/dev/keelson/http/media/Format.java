@@ -1,6 +1,9 @@
 package dev.keelson.http.media;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** A serialization of objects. */
 public enum Format {
@@ -15,6 +18,18 @@ public enum Format {
 
   Format(String... mediaTypes) {
     this.mediaTypes = List.of(mediaTypes);
+  }
+
+  /**
+   * Formats as messages list them: by their default media types, as Kubernetes has them.
+   *
+   * @param parameters what follows each media type
+   */
+  public static String listed(Predicate<Format> which, String parameters) {
+    return Arrays.stream(values())
+        .filter(which)
+        .map(format -> format.mediaTypes.getFirst() + parameters)
+        .collect(Collectors.joining(", "));
   }
 
   /** Its media types, the default first. */

@@ -9,8 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +24,9 @@ public final class Negotiation {
               format -> format.mediaTypes().stream().map(type -> new Representation(format, type)))
           .toList();
   private static final String STREAM = ";stream=watch";
-  private static final String WATCH_TYPES = named(format -> format != Format.YAML, STREAM);
-  private static final String TYPES = named(_ -> true, "");
-  private static final String CUSTOM_TYPES = named(format -> format != Format.PROTOBUF, "");
+  private static final String WATCH_TYPES = Format.listed(format -> format != Format.YAML, STREAM);
+  private static final String TYPES = Format.listed(_ -> true, "");
+  private static final String CUSTOM_TYPES = Format.listed(format -> format != Format.PROTOBUF, "");
 
   /** Versions of meta types, such as Status. */
   private static final Set<String> SERVER_VERSIONS = Set.of("", "v1");
@@ -40,14 +38,6 @@ public final class Negotiation {
   private static final Set<String> UTF_8 = Set.of("", "utf-8", "utf8", "us-ascii");
 
   private Negotiation() {}
-
-  /** The formats as messages list them: by their default media types, as Kubernetes has them. */
-  private static String named(Predicate<Format> which, String parameters) {
-    return Arrays.stream(Format.values())
-        .filter(which)
-        .map(format -> format.mediaTypes().getFirst() + parameters)
-        .collect(Collectors.joining(", "));
-  }
 
   /**
    * Negotiates the response.
