@@ -18,6 +18,7 @@ import dev.keelson.cel.compile.CompilationException.Stage;
 import dev.keelson.cel.library.Libraries;
 import dev.keelson.cel.plan.Functions;
 import dev.keelson.cel.plan.Planner;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +44,7 @@ public final class ExpressionCompiler {
     static final CelParser PARSER =
         CelParserFactory.standardCelParserBuilder()
             .setOptions(OPTIONS)
-            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .setStandardMacros(EnumSet.allOf(CelStandardMacro.class))
             .addLibraries(LIBRARIES.extensions())
             .build();
   }
@@ -133,12 +134,13 @@ public final class ExpressionCompiler {
       }
       CelValidationResult checked = checker(parsed.getAst()).check(parsed.getAst());
       if (checked.hasError()) {
-        throw new CompilationException(Stage.COMPILATION, checked.getErrorString());
+        throw new CompilationException(
+            Stage.COMPILATION, CheckErrors.text(checked, parsed.getAst().getSource()));
       }
       List<CelIssue> issues = LiteralCheck.issues(checked.getAst());
       if (!issues.isEmpty()) {
         throw new CompilationException(
-            Stage.COMPILATION, CelIssue.toDisplayString(issues, checked.getAst().getSource()));
+            Stage.COMPILATION, CheckErrors.text(issues, checked.getAst().getSource()));
       }
       return checked.getAst();
     } catch (CelValidationException | IllegalArgumentException e) {

@@ -9,7 +9,6 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.RuntimeHelpers;
@@ -20,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Literals that can never be evaluated: wrong regular expressions, durations and time stamps, and
- * lists and maps of mixed types (source: cel-go's AST validators, which Kubernetes enables since
- * 1.29).
+ * Literals that can never be evaluated: wrong regular expressions, durations and time stamps, lists
+ * and maps of mixed types, and texts with other arguments than they format (source: cel-go's AST
+ * validators, which Kubernetes enables since 1.29).
  */
 final class LiteralCheck {
 
@@ -50,6 +49,7 @@ final class LiteralCheck {
       case CALL -> {
         CelCall call = part.call();
         check(call);
+        FormatCheck.problem(tree, part).ifPresent(found -> issue(found.at(), found.message()));
         boolean below = formatted || call.function().equals("format");
         call.target().ifPresent(target -> visit(target, below));
         visitAll(call.args(), below);
@@ -77,8 +77,15 @@ final class LiteralCheck {
         visit(loop.loopStep(), formatted);
         visit(loop.result(), formatted);
       }
-      case CONSTANT, IDENT, NOT_SET -> {
-        // has no literal with parts
+      case CONSTANT -> {
+        // the parser makes infinity of a number that is too large
+        if (part.constant().getKind() == CelConstant.Kind.DOUBLE_VALUE
+            && Double.isInfinite(part.constant().doubleValue())) {
+          issue(part, "invalid double literal");
+        }
+      }
+      case IDENT, NOT_SET -> {
+        // has no literal
       }
     }
   }
@@ -101,9 +108,9 @@ final class LiteralCheck {
           issue(
               element,
               "expected type '"
-                  + CelTypes.format(first)
+                  + CheckErrors.shown(first)
                   + "' but found '"
-                  + CelTypes.format(type)
+                  + CheckErrors.shown(type)
                   + "'");
         }
         return;

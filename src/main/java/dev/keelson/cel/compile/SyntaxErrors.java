@@ -16,6 +16,18 @@ final class SyntaxErrors {
               + "|token recognition error).*",
           Pattern.DOTALL);
 
+  /** The messages of Java's number parsers. */
+  private static final Pattern OF_NUMBERS =
+      Pattern.compile("(For input string: |String value ).*", Pattern.DOTALL);
+
+  private static final String NO_NAME = "The argument must be a simple name";
+
+  /** The macros whose first argument Go calls an identifier. */
+  private static final Pattern NAMING =
+      Pattern.compile(".*\\.\\s*(map|filter)\\s*\\([^(),]*", Pattern.DOTALL);
+
+  private static final Pattern UNSIGNED = Pattern.compile("-?\\w+[uU]");
+
   /** The error of an expression that is nested too deeply. */
   static final String TOO_DEEP = "ERROR: <input>:-1:0: max recursion depth exceeded";
 
@@ -27,15 +39,40 @@ final class SyntaxErrors {
       return TOO_DEEP;
     }
     return CelIssue.toDisplayString(
-        issues.stream().map(SyntaxErrors::inGoWords).toList(),
+        issues.stream().map(issue -> inGoWords(issue, expression)).toList(),
         CelSource.newBuilder(expression).setDescription("<input>").build());
   }
 
-  private static CelIssue inGoWords(CelIssue issue) {
+  private static CelIssue inGoWords(CelIssue issue, String expression) {
     String message = issue.getMessage();
-    return OF_GRAMMAR.matcher(message).matches()
-        ? CelIssue.formatError(
-            issue.getSourceLocation(), "Syntax error: " + message.replace("%%", "%"))
-        : issue;
+    if (OF_GRAMMAR.matcher(message).matches()) {
+      return worded(issue, "Syntax error: " + message.replace("%%", "%"));
+    }
+    if (OF_NUMBERS.matcher(message).matches()) {
+      boolean unsigned =
+          UNSIGNED.matcher(expression.substring(offset(issue, expression))).lookingAt();
+      return worded(issue, unsigned ? "invalid uint literal" : "invalid int literal");
+    }
+    if (message.equals(NO_NAME)) {
+      boolean naming = NAMING.matcher(expression.substring(0, offset(issue, expression))).matches();
+      return worded(
+          issue, naming ? "argument is not an identifier" : "argument must be a simple name");
+    }
+    return issue;
+  }
+
+  private static CelIssue worded(CelIssue issue, String message) {
+    return CelIssue.formatError(issue.getSourceLocation(), message);
+  }
+
+  /** Where an issue is in the expression. */
+  private static int offset(CelIssue issue, String expression) {
+    int line = 0;
+    for (int i = 1; i < issue.getSourceLocation().getLine(); i++) {
+      line = expression.indexOf('\n', line) + 1;
+    }
+    int codePoints = expression.codePointCount(line, expression.length());
+    return expression.offsetByCodePoints(
+        line, Math.clamp(issue.getSourceLocation().getColumn(), 0, codePoints));
   }
 }

@@ -48,8 +48,13 @@ final class RegexFunctions {
   private static List<String> findAll(String text, String pattern, long most) {
     Matcher matcher = matcher(text, pattern);
     List<String> found = new ArrayList<>();
+    int end = -1;
     while ((most < 0 || found.size() < most) && matcher.find()) {
-      found.add(matcher.group());
+      // as in Go, nothing is not found right after another match
+      if (matcher.end() > matcher.start() || matcher.start() != end) {
+        found.add(matcher.group());
+      }
+      end = matcher.end();
     }
     return found;
   }

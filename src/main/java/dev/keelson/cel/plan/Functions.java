@@ -4,12 +4,14 @@ import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.keelson.cel.type.EvaluationError;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The functions of an environment by the identifiers of their overloads. Immutable. */
@@ -91,6 +93,19 @@ public final class Functions {
       if (CONVERSIONS.contains(function) && arguments[0] instanceof String) {
         String type = function.equals("duration") ? "google.protobuf.Duration" : function;
         return new EvaluationError("type conversion error from 'string' to '" + type + "'");
+      }
+      if (CONVERSIONS.contains(function) && arguments[0] instanceof Number) {
+        return new EvaluationError(
+            function.equals("uint") ? "unsigned integer overflow" : "integer overflow");
+      }
+      if (function.equals("value") && arguments[0] instanceof Optional) {
+        return new EvaluationError("optional.none() dereference");
+      }
+      if (arguments.length == 2
+          && arguments[0] instanceof Instant
+          && arguments[1] instanceof String zone
+          && zone.indexOf(':') < 0) {
+        return new EvaluationError("unknown time zone " + zone);
       }
       String words = StringErrors.of(function, arguments);
       return new EvaluationError(words.isEmpty() ? String.valueOf(e.getMessage()) : words);

@@ -1,14 +1,17 @@
 package dev.keelson.cel.plan;
 
+import com.google.common.primitives.UnsignedLong;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.Times;
 import dev.keelson.cel.type.TreeMapView;
 import dev.keelson.cel.type.Values;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The operators that are built in, with the messages of cel-go. */
@@ -83,8 +86,15 @@ final class Operators {
         case Double number when other instanceof Double more -> number + more;
         case String text when other instanceof String more -> text.concat(more);
         case List<?> list when other instanceof List<?> more -> Values.join(list, more);
+        case UnsignedLong number when other instanceof UnsignedLong more -> {
+          UnsignedLong sum = number.plus(more);
+          yield sum.compareTo(number) < 0 ? tooLarge() : sum;
+        }
+        case Duration span when other instanceof Duration more -> span(Math::addExact, span, more);
         case OffsetDateTime time when other instanceof Duration span -> Times.plus(time, span);
         case Duration span when other instanceof OffsetDateTime time -> Times.plus(time, span);
+        case Instant time when other instanceof Duration span -> Times.plus(time, span);
+        case Duration span when other instanceof Instant time -> Times.plus(time, span);
         default -> null;
       };
     } catch (ArithmeticException e) {
@@ -97,8 +107,13 @@ final class Operators {
       return switch (one) {
         case Long number when other instanceof Long less -> Math.subtractExact(number, less);
         case Double number when other instanceof Double less -> number - less;
+        case UnsignedLong number when other instanceof UnsignedLong less ->
+            number.compareTo(less) < 0 ? tooLarge() : number.minus(less);
+        case Duration span when other instanceof Duration less ->
+            span(Math::subtractExact, span, less);
         case OffsetDateTime time when other instanceof Duration span ->
             Times.plus(time, span.negated());
+        case Instant time when other instanceof Duration span -> Times.plus(time, span.negated());
         default -> null;
       };
     } catch (ArithmeticException e) {
@@ -111,6 +126,10 @@ final class Operators {
       return switch (one) {
         case Long number when other instanceof Long times -> Math.multiplyExact(number, times);
         case Double number when other instanceof Double times -> number * times;
+        case UnsignedLong number when other instanceof UnsignedLong times ->
+            Math.unsignedMultiplyHigh(number.longValue(), times.longValue()) != 0
+                ? tooLarge()
+                : number.times(times);
         default -> null;
       };
     } catch (ArithmeticException e) {
@@ -121,6 +140,9 @@ final class Operators {
   private static @Nullable Object divided(Object one, Object other) {
     if (one instanceof Double number && other instanceof Double by) {
       return number / by;
+    }
+    if (other.equals(UnsignedLong.ZERO) && one instanceof UnsignedLong) {
+      throw new EvaluationError("division by zero");
     }
     if (!(one instanceof Long number && other instanceof Long by)) {
       return null;
@@ -135,6 +157,9 @@ final class Operators {
   }
 
   private static @Nullable Object modulo(Object one, Object other) {
+    if (other.equals(UnsignedLong.ZERO) && one instanceof UnsignedLong) {
+      throw new EvaluationError("modulus by zero");
+    }
     if (!(one instanceof Long number && other instanceof Long by)) {
       return null;
     }
@@ -154,6 +179,19 @@ final class Operators {
       case Double number -> -number;
       default -> null;
     };
+  }
+
+  /** Adds or subtracts durations, which have as many nanoseconds as an integer at most. */
+  private static Duration span(LongBinaryOperator operator, Duration one, Duration other) {
+    try {
+      return Duration.ofNanos(operator.applyAsLong(one.toNanos(), other.toNanos()));
+    } catch (ArithmeticException e) {
+      throw new EvaluationError("duration overflow");
+    }
+  }
+
+  private static UnsignedLong tooLarge() {
+    throw new EvaluationError("unsigned integer overflow");
   }
 
   private static EvaluationError overflow() {

@@ -62,6 +62,15 @@ public final class Times {
     return checked(time.toInstant().plus(span)).atOffset(time.getOffset());
   }
 
+  /**
+   * A time stamp later by a duration.
+   *
+   * @throws EvaluationError if it is beyond CEL's range
+   */
+  public static Instant plus(Instant time, Duration span) {
+    return checked(time.plus(span));
+  }
+
   private static Instant checked(Instant time) {
     if (time.isBefore(FIRST) || time.isAfter(LAST)) {
       throw new EvaluationError("timestamp overflow");
