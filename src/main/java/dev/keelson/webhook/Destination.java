@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.HexFormat;
 
 /**
  * The URL of a webhook.
@@ -15,6 +16,9 @@ import java.net.URI;
 record Destination(URI shown, String serverName) {
 
   private static final String DEFAULT_PORT = ":443";
+
+  /** Characters that a URL of the JDK does not have. */
+  private static final String TO_ESCAPE = " \"<>\\^`{|}";
 
   /**
    * The URL of a call.
@@ -46,10 +50,23 @@ record Destination(URI shown, String serverName) {
 
   private static URI parse(String url) throws IOException {
     try {
-      return URI.create(url).normalize();
+      return URI.create(escaped(url)).normalize();
     } catch (IllegalArgumentException e) {
       throw new IOException("Unparsable URL: " + e.getMessage(), e);
     }
+  }
+
+  /** A URL with escapes for the characters that Go takes in a path as they are. */
+  private static String escaped(String url) {
+    StringBuilder text = new StringBuilder(url.length());
+    for (char c : url.toCharArray()) {
+      if (TO_ESCAPE.indexOf(c) >= 0) {
+        text.append('%').append(HexFormat.of().withUpperCase().toHexDigits((byte) c));
+      } else {
+        text.append(c);
+      }
+    }
+    return text.toString();
   }
 
   /** The host and port that the configuration names. */

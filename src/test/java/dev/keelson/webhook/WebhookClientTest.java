@@ -86,6 +86,7 @@ class WebhookClientTest {
     assertThat(post(url("/a/b"), LIMITS))
         .isEqualTo("POST /a/b?timeout=30s application/json {\"a\":1}");
     assertThat(post(url(""), LIMITS)).startsWith("POST /?timeout=30s ");
+    assertThat(post(url("/a b|c%20"), LIMITS)).startsWith("POST /a%20b%7Cc%20?timeout=30s ");
   }
 
   @Test

@@ -1,8 +1,7 @@
 package dev.keelson.schema.validation;
 
 import dev.keelson.api.Names;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.keelson.value.ValueFormatException;
 
 /** The addresses of webhooks (source: apiserver, {@code pkg/util/webhook}). */
 public final class WebhookAddresses {
@@ -48,27 +47,27 @@ public final class WebhookAddresses {
   /** Validates an address, of which only the scheme https is accepted. */
   public static void validateUrl(Value url) {
     String form = "; desired format: https://host[/path]";
+    WebAddress address;
     try {
-      URI uri = new URI(url.text());
-      if (!"https".equals(uri.getScheme())) {
-        url.invalid(
-            uri.getScheme() == null ? "" : uri.getScheme(),
-            "'https' is the only allowed URL scheme" + form);
-      }
-      if (uri.getRawAuthority() == null) {
-        url.invalid("", "host must be specified" + form);
-      }
-      if (uri.getUserInfo() != null) {
-        url.invalid(uri.getUserInfo(), "user information is not permitted in the URL");
-      }
-      if (uri.getFragment() != null) {
-        url.invalid(uri.getFragment(), "fragments are not permitted in the URL");
-      }
-      if (uri.getRawQuery() != null) {
-        url.invalid(uri.getRawQuery(), "query parameters are not permitted in the URL");
-      }
-    } catch (URISyntaxException e) {
-      url.required("url must be a valid URL: " + e.getReason() + form);
+      address = WebAddress.parse(url.text());
+    } catch (ValueFormatException e) {
+      url.required("url must be a valid URL: " + e.getMessage() + form);
+      return;
+    }
+    if (!address.scheme().equals("https")) {
+      url.invalid(address.scheme(), "'https' is the only allowed URL scheme" + form);
+    }
+    if (address.host().isEmpty()) {
+      url.invalid("", "host must be provided" + form);
+    }
+    if (address.user() != null) {
+      url.invalid(address.user(), "user information is not permitted in the URL");
+    }
+    if (!address.fragment().isEmpty()) {
+      url.invalid(address.fragment(), "fragments are not permitted in the URL");
+    }
+    if (!address.query().isEmpty()) {
+      url.invalid(address.query(), "query parameters are not permitted in the URL");
     }
   }
 }
