@@ -86,6 +86,9 @@ class GoWordsTest {
           (text + '%d').format([any, 2, text][2] == text ? [text] : []) | error during formatting: decimal clause can only be used on integers, was given string
           (text + '%b').format(dyn([1.5]))              | error during formatting: only integers and bools can be formatted as binary, was given double
           (text + '%f').format(dyn([any]))              | error during formatting: fixed-point clause can only be used on doubles, was given int
+          dyn([1])[text] == 1                           | unsupported index type 'string' in list
+          dyn([1])[dyn(double(any) + 0.5)] == 1         | unsupported index value 1.5 in list
+          dyn([1])[dyn(18446744073709551615u)] == 1     | unsupported index value 18446744073709551615 in list
           (text + '%s').format(dyn([]))                 | index 0 out of range
           """)
   void failedEvaluation_isNamed(String text, String why) {
@@ -114,6 +117,7 @@ class GoWordsTest {
         "duration('1s') + timestamp('2020-01-01T00:00:00Z') > timestamp('2020-01-01T00:00:00Z')",
         "'123 abc 456'.findAll('[0-9]*') == ['123', '', '', '', '', '456']",
         "'baab'.findAll('a*') == ['', 'aa', ''] && 'baab'.findAll('a*', 2) == ['', 'aa']",
+        "dyn([5, 6])[dyn(1.0)] == 6 && dyn([5, 6])[dyn(1u)] == 6",
         "[1, 2].existsOne(x, x > 1) && !{'a': 1, 'b': 2}.existsOne(k, k != '')"
       })
   void whatHolds_holds(String text) throws EvaluationException {

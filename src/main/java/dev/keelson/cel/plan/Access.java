@@ -1,12 +1,14 @@
 package dev.keelson.cel.plan;
 
 import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.TypeType;
 import dev.cel.common.values.NullValue;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.FieldNames;
 import dev.keelson.cel.type.ObjectValue;
 import dev.keelson.cel.type.TreeMapView;
 import dev.keelson.cel.type.Values;
+import dev.keelson.value.GoFloat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Steps that read data: constants, variables, fields and indexes. */
 final class Access {
+
+  /** More than any list has: two to the power of 63, from which on numbers are no integers. */
+  private static final double MOST_PLACES = 0x1p63;
 
   private Access() {}
 
@@ -193,10 +198,21 @@ final class Access {
   private static long place(Object key) {
     return switch (key) {
       case Long number -> number;
-      case UnsignedLong number -> number.longValue();
-      case Double number when number == Math.rint(number) -> number.longValue();
-      default -> throw new EvaluationError("unsupported index type in list: " + shown(key));
+      case UnsignedLong number when number.longValue() >= 0 -> number.longValue();
+      case Double number when number == Math.rint(number) && Math.abs(number) < MOST_PLACES ->
+          number.longValue();
+      case UnsignedLong number -> throw unsupported("value " + number);
+      case Double number when Double.isFinite(number) ->
+          throw unsupported("value " + GoFloat.print(number));
+      default -> {
+        TypeType type = Values.typeOf(key);
+        throw unsupported("type '" + (type == null ? "" : type.containingTypeName()) + "'");
+      }
     };
+  }
+
+  private static EvaluationError unsupported(String index) {
+    return new EvaluationError("unsupported index " + index + " in list");
   }
 
   private static Object shown(Object key) {
