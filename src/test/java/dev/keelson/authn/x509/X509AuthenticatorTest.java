@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.List;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class X509AuthenticatorTest {
 
@@ -49,6 +51,28 @@ class X509AuthenticatorTest {
   @Test
   void lastCommonName_counts() {
     assertThat(name(authenticate(ROOT.client("CN=a,CN=b")))).isEqualTo("b");
+  }
+
+  @Test
+  void kubernetesOwnAttribute_isTheUid() {
+    String uid = "1.3.6.1.4.1.57683.2=4f2c";
+
+    assertThat(((Authenticated) authenticate(ROOT.client("CN=ann," + uid))).user().uid())
+        .isEqualTo("4f2c");
+    assertThat(((Authenticated) authenticate(ROOT.client("CN=ann,UID=4f2c"))).user().uid())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'1.3.6.1.4.1.57683.2=a,1.3.6.1.4.1.57683.2=b', 'expected 1 UID, but found multiple: [a b]'",
+    "'1.3.6.1.4.1.57683.2=', UID cannot be an empty string",
+    "'1.3.6.1.4.1.57683.2=#0203010203', unable to parse UID into a string"
+  })
+  void uidThatIsNoSingleString_isRejected(String uid, String why) {
+    assertThat(authenticate(ROOT.client("CN=ann," + uid)))
+        .isInstanceOfSatisfying(
+            Rejected.class, rejected -> assertThat(rejected.reason()).endsWith(why));
   }
 
   @Test
