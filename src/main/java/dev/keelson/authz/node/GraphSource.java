@@ -9,7 +9,8 @@ public interface GraphSource {
   enum Kind {
     POD("", "pods"),
     PERSISTENT_VOLUME("", "persistentvolumes"),
-    VOLUME_ATTACHMENT("storage.k8s.io", "volumeattachments");
+    VOLUME_ATTACHMENT("storage.k8s.io", "volumeattachments"),
+    RESOURCE_SLICE("resource.k8s.io", "resourceslices");
 
     private final String group;
     private final String resource;

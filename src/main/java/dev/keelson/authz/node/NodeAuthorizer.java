@@ -159,14 +159,14 @@ public final class NodeAuthorizer implements Authorizer {
         : no("can only access CSINode with the same name as the requesting node");
   }
 
-  /** ResourceSlices are not in the graph, so that no slice relates to the node. */
   private Decision slice(String node, String verb, Attributes.Resource target) {
     if (!target.subresource().isEmpty()) {
       return no("cannot authorize ResourceSlice subresources");
     }
     return switch (verb) {
       case "create" -> Decision.Allow.PLAIN;
-      case "get", "update", "patch", "delete" -> related(node, target, /* relates= */ false);
+      case "get", "update", "patch", "delete" ->
+          related(node, target, graph.relatesSlice(node, target.name()));
       case "watch", "list", "deletecollection" ->
           selectsNode(target.fieldSelector(), "spec.nodeName", node)
               ? Decision.Allow.PLAIN

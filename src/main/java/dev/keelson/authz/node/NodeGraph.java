@@ -24,6 +24,7 @@ final class NodeGraph implements ObjectSink<GraphSource.Kind> {
   private final Map<String, Volume> volumes = new ConcurrentHashMap<>();
   private final Map<Reference, Set<String>> volumesBySecret = new ConcurrentHashMap<>();
   private final Map<String, String> attachments = new ConcurrentHashMap<>();
+  private final Map<String, String> slices = new ConcurrentHashMap<>();
 
   /** Whether a pod of the node, or a volume that one mounts, refers to the object. */
   boolean relates(String node, Reference object) {
@@ -49,6 +50,11 @@ final class NodeGraph implements ObjectSink<GraphSource.Kind> {
     return node.equals(attachments.get(name));
   }
 
+  /** Whether the ResourceSlice has devices of the node alone. */
+  boolean relatesSlice(String node, String name) {
+    return node.equals(slices.get(name));
+  }
+
   /** Whether the pod is bound to the node. */
   boolean hasPod(String node, String namespace, String name) {
     Pod pod = pods.get(new Key(namespace, name));
@@ -66,6 +72,7 @@ final class NodeGraph implements ObjectSink<GraphSource.Kind> {
       case POD -> Set.copyOf(pods.keySet()).forEach(this::removePod);
       case PERSISTENT_VOLUME -> Set.copyOf(volumes.keySet()).forEach(this::removeVolume);
       case VOLUME_ATTACHMENT -> attachments.clear();
+      case RESOURCE_SLICE -> slices.clear();
     }
   }
 
@@ -94,6 +101,7 @@ final class NodeGraph implements ObjectSink<GraphSource.Kind> {
         }
       }
       case VOLUME_ATTACHMENT -> attachments.put(name, spec.text("nodeName"));
+      case RESOURCE_SLICE -> slices.put(name, spec.text("nodeName"));
     }
   }
 
@@ -103,6 +111,7 @@ final class NodeGraph implements ObjectSink<GraphSource.Kind> {
       case POD -> removePod(new Key(namespace, name));
       case PERSISTENT_VOLUME -> removeVolume(name);
       case VOLUME_ATTACHMENT -> attachments.remove(name);
+      case RESOURCE_SLICE -> slices.remove(name);
     }
   }
 

@@ -56,6 +56,11 @@ class NodeAuthorizerTest {
   private static final ApiObject ATTACHMENT =
       object("{'metadata': {'name': 'att'}, 'spec': {'nodeName': 'one'}}");
 
+  private static final ApiObject SLICE =
+      object("{'metadata': {'name': 'gpus'}, 'spec': {'nodeName': 'one'}}");
+  private static final ApiObject SHARED =
+      object("{'metadata': {'name': 'shared'}, 'spec': {'allNodes': true}}");
+
   private ObjectSink<GraphSource.Kind> sink = new NodeGraph();
   private final NodeAuthorizer authorizer =
       new NodeAuthorizer(given -> sink = given, asked -> asked.verb().equals("ruled"), false);
@@ -66,6 +71,8 @@ class NodeAuthorizerTest {
     sink.put(GraphSource.Kind.POD, POD);
     sink.put(GraphSource.Kind.PERSISTENT_VOLUME, VOLUME);
     sink.put(GraphSource.Kind.VOLUME_ATTACHMENT, ATTACHMENT);
+    sink.put(GraphSource.Kind.RESOURCE_SLICE, SLICE);
+    sink.put(GraphSource.Kind.RESOURCE_SLICE, SHARED);
   }
 
   @ParameterizedTest
@@ -88,6 +95,10 @@ class NodeAuthorizerTest {
     "get,resource.k8s.io,resourceclaims,,a,web-nic-1,true",
     "get,resource.k8s.io,resourceclaims,,a,web-extended,true",
     "create,resource.k8s.io,resourceslices,,,,true",
+    "get,resource.k8s.io,resourceslices,,,gpus,true",
+    "update,resource.k8s.io,resourceslices,,,gpus,true",
+    "patch,resource.k8s.io,resourceslices,,,gpus,true",
+    "delete,resource.k8s.io,resourceslices,,,gpus,true",
     "patch,,persistentvolumeclaims,status,a,data,true",
     // and nothing beside it
     "get,,persistentvolumeclaims,status,a,data,false",
@@ -96,6 +107,8 @@ class NodeAuthorizerTest {
     "list,resource.k8s.io,resourceclaims,,a,gpu,false",
     "get,resource.k8s.io,resourceclaims,status,a,gpu,false",
     "get,resource.k8s.io,resourceslices,,,other,false",
+    "get,resource.k8s.io,resourceslices,,,shared,false",
+    "get,resource.k8s.io,resourceslices,status,,gpus,false",
     "list,resource.k8s.io,resourceslices,,,,false",
     "proxy,resource.k8s.io,resourceslices,,,gpus,false",
     "get,,secrets,,a,other,false",
@@ -198,6 +211,17 @@ class NodeAuthorizerTest {
     assertThat(authorizer.authorize(new Attributes(node("two"), "watch", own)).reason())
         .isEqualTo(
             "can only list/watch/deletecollection resourceslices with nodeName field selector");
+  }
+
+  @Test
+  void slice_relatesToItsNodeWhileItIsThere() {
+    assertThat(ask("two", "get", "resource.k8s.io", "resourceslices", "", "", "gpus").reason())
+        .isEqualTo("no relationship found between node 'two' and this object");
+
+    sink.remove(GraphSource.Kind.RESOURCE_SLICE, "", "gpus");
+
+    assertThat(ask("one", "update", "resource.k8s.io", "resourceslices", "", "", "gpus").allowed())
+        .isFalse();
   }
 
   @Test
