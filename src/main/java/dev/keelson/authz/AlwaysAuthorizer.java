@@ -15,7 +15,9 @@ public enum AlwaysAuthorizer implements Authorizer {
     @Override
     public ResolvedRules rules(UserInfo user, String namespace) {
       return new ResolvedRules(
-          List.of(PolicyRule.ALL_RESOURCES, PolicyRule.ALL_PATHS), /* incomplete= */ false, "");
+          List.of(PolicyRule.ALL_RESOURCES, PolicyRule.ALL_PATHS),
+          /* incomplete= */ false,
+          List.of());
     }
   },
   /** Has no opinion on any request, as kube-apiserver's AlwaysDeny. */

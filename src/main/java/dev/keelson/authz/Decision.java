@@ -6,11 +6,19 @@ public sealed interface Decision {
   /** The reason, for the 403 response and the audit log; may be empty. */
   String reason();
 
+  /** The evaluation error; may be empty. */
+  String error();
+
   /** The request is allowed. */
   record Allow(String reason) implements Decision {
 
     /** An allowed decision without a reason. */
     public static final Decision PLAIN = new Allow("");
+
+    @Override
+    public String error() {
+      return "";
+    }
   }
 
   /**

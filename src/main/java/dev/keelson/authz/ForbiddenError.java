@@ -12,16 +12,19 @@ public final class ForbiddenError {
 
   /** Creates the error of a request that was not allowed. */
   public static ApiException of(Attributes attributes, Decision decision) {
-    String error =
-        switch (decision) {
-          case Decision.Allow _ -> "";
-          case Decision.Deny deny -> deny.error();
-          case Decision.NoOpinion none -> none.error();
-        };
-    if (!error.isEmpty()) {
-      return new ApiException(Reason.INTERNAL_ERROR, "Internal error occurred: " + error);
+    if (!decision.error().isEmpty()) {
+      return new ApiException(
+          Reason.INTERNAL_ERROR, "Internal error occurred: " + decision.error());
     }
-    String reason = decision.reason();
+    return because(attributes, decision.reason());
+  }
+
+  /**
+   * Creates the error of a request that is refused for {@code reason}.
+   *
+   * @param reason may be empty
+   */
+  public static ApiException because(Attributes attributes, String reason) {
     String message = message(attributes) + (reason.isEmpty() ? "" : ": " + reason);
     return switch (attributes.target()) {
       case Attributes.Path _ -> ApiException.forbidden(new GroupResource("", ""), "", message);

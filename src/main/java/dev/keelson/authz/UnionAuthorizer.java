@@ -46,7 +46,7 @@ public final class UnionAuthorizer implements Authorizer {
     }
     return reasons.isEmpty() && errors.isEmpty()
         ? Decision.NoOpinion.PLAIN
-        : new Decision.NoOpinion(String.join("\n", reasons), aggregate(errors));
+        : new Decision.NoOpinion(String.join("\n", reasons), EvaluationErrors.aggregate(errors));
   }
 
   @Override
@@ -56,14 +56,5 @@ public final class UnionAuthorizer implements Authorizer {
       all = all.and(authorizer.rules(user, namespace));
     }
     return all;
-  }
-
-  /** Joins errors as Kubernetes' aggregate errors do. */
-  public static String aggregate(List<String> errors) {
-    return switch (errors.size()) {
-      case 0 -> "";
-      case 1 -> errors.getFirst();
-      default -> "[" + String.join(", ", errors) + "]";
-    };
   }
 }

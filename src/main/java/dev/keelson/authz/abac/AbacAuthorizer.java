@@ -86,6 +86,6 @@ public final class AbacAuthorizer implements Authorizer {
         }
       }
     }
-    return new ResolvedRules(rules, /* incomplete= */ false, "");
+    return new ResolvedRules(rules, /* incomplete= */ false, List.of());
   }
 }

@@ -255,7 +255,7 @@ public final class NodeAuthorizer implements Authorizer {
         ? new ResolvedRules(
             List.of(),
             /* incomplete= */ true,
-            "node authorizer does not support user rule resolution")
+            List.of("node authorizer does not support user rule resolution"))
         : ResolvedRules.NONE;
   }
 }

@@ -3,9 +3,9 @@ package dev.keelson.authz.rbac;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
+import dev.keelson.authz.EvaluationErrors;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.ResolvedRules;
-import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public final class RbacAuthorizer implements Authorizer {
     return judge.errors.isEmpty()
         ? Decision.NoOpinion.PLAIN
         : new Decision.NoOpinion(
-            "RBAC: " + UnionAuthorizer.aggregate(new ArrayList<>(judge.errors)), "");
+            "RBAC: " + EvaluationErrors.aggregate(new ArrayList<>(judge.errors)), "");
   }
 
   private final class Judge implements RoleIndex.Visitor {
@@ -85,8 +85,7 @@ public final class RbacAuthorizer implements Authorizer {
               .ifPresentOrElse(all::addAll, () -> errors.add(missing(grant.role())));
           return true;
         });
-    return new ResolvedRules(
-        all, /* incomplete= */ false, UnionAuthorizer.aggregate(new ArrayList<>(errors)));
+    return new ResolvedRules(all, /* incomplete= */ false, new ArrayList<>(errors));
   }
 
   /** Returns the rules of a role; empty if it does not exist. */

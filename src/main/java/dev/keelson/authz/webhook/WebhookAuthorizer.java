@@ -140,6 +140,6 @@ public final class WebhookAuthorizer implements Authorizer {
     return new ResolvedRules(
         List.of(),
         /* incomplete= */ true,
-        "webhook authorizer does not support user rule resolution");
+        List.of("webhook authorizer does not support user rule resolution"));
   }
 }

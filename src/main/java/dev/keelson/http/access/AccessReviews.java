@@ -85,14 +85,8 @@ final class AccessReviews {
     if (!decision.reason().isEmpty()) {
       status = status.with("reason", Node.text(decision.reason()));
     }
-    String error =
-        switch (decision) {
-          case Decision.Allow _ -> "";
-          case Decision.Deny deny -> deny.error();
-          case Decision.NoOpinion none -> none.error();
-        };
-    if (!error.isEmpty()) {
-      status = status.with("evaluationError", Node.text(error));
+    if (!decision.error().isEmpty()) {
+      status = status.with("evaluationError", Node.text(decision.error()));
     }
     return review.with("status", status);
   }

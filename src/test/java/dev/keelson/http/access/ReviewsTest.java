@@ -62,7 +62,7 @@ class ReviewsTest {
                   new PolicyRule(
                       List.of("get"), List.of(), List.of(), List.of(), List.of("/metrics"))),
               true,
-              "somebody did not tell");
+              List.of("somebody did not tell"));
         }
       };
   private final ManualClock clock = new ManualClock();

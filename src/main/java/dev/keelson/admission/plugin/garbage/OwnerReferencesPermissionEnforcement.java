@@ -139,12 +139,7 @@ public final class OwnerReferencesPermissionEnforcement implements Admission {
 
   /** The reason and the error of a decision, as Go prints them. */
   private static String why(Decision decision) {
-    String error =
-        switch (decision) {
-          case Decision.Allow _ -> "";
-          case Decision.Deny deny -> deny.error();
-          case Decision.NoOpinion none -> none.error();
-        };
+    String error = decision.error();
     return decision.reason() + ", " + (error.isEmpty() ? "<nil>" : error);
   }
 }
