@@ -448,6 +448,67 @@ class NodeRestrictionTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{'csi':{'driver':'d'}}|vault|",
+        "{'csi':{'driver':'d'}}|x|audience \"x\" not found in pod spec volume",
+        "{'csi':{'driver':'none'}}|vault|error validating audience \"vault\":"
+            + " csidriver.storage.k8s.io \"none\" not found",
+        "{'csi':{'driver':'none'}},{'csi':{'driver':'d'}}|vault|",
+        "{'csi':{'driver':'none'}},{'persistentVolumeClaim':{'claimName':'lost'}}|registry"
+            + "|error validating audience \"registry\": [csidriver.storage.k8s.io \"none\" not"
+            + " found, persistentvolumeclaim \"lost\" not found]",
+        "{'persistentVolumeClaim':{'claimName':'data'}}|vault|",
+        "{'name':'e','ephemeral':{'volumeClaimTemplate':{}}}|vault|",
+        "{'persistentVolumeClaim':{'claimName':'lost'}}|vault|error validating audience \"vault\":"
+            + " persistentvolumeclaim \"lost\" not found",
+        "{'persistentVolumeClaim':{'claimName':'unbound'}}|vault|error validating audience"
+            + " \"vault\": persistentvolume \"\" not found",
+        "{'persistentVolumeClaim':{'claimName':'dangling'}}|vault|error validating audience"
+            + " \"vault\": persistentvolume \"gone\" not found",
+        "{'persistentVolumeClaim':{'claimName':'shared'}}|files|",
+        "{'azureFile':{'shareName':'s','secretName':'t'}}|files|",
+        "{'emptyDir':{}}|files|audience \"files\" not found in pod spec volume"
+      })
+  void audience_isFoundByTheDriverOfAVolume(String volumes, String audience, @Nullable String why) {
+    known.put(
+        "pods/p",
+        object(
+            "{'metadata':{'name':'p','namespace':'default','uid':'u'},'spec':{'nodeName':'one',"
+                + "'volumes':["
+                + volumes
+                + "]}}"));
+    known.put("persistentvolumeclaims/data", object("{'spec':{'volumeName':'disk'}}"));
+    known.put("persistentvolumeclaims/p-e", object("{'spec':{'volumeName':'disk'}}"));
+    known.put("persistentvolumeclaims/unbound", object("{'spec':{}}"));
+    known.put("persistentvolumeclaims/dangling", object("{'spec':{'volumeName':'gone'}}"));
+    known.put("persistentvolumeclaims/shared", object("{'spec':{'volumeName':'share'}}"));
+    known.put("persistentvolumes/disk", object("{'spec':{'csi':{'driver':'d'}}}"));
+    known.put("persistentvolumes/share", object("{'spec':{'azureFile':{'secretName':'t'}}}"));
+    known.put("csidrivers/d", object("{'spec':{'tokenRequests':[{'audience':'vault'}]}}"));
+    known.put(
+        "csidrivers/file.csi.azure.com",
+        object("{'spec':{'tokenRequests':[{'audience':'files'}]}}"));
+    ApiObject request =
+        object(
+            "{'spec':{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'p','uid':'u'},"
+                + "'audiences':['"
+                + audience
+                + "']}}");
+    AdmissionAttributes call =
+        call(NODE, Verb.CREATE, "v1", "serviceaccounts", "token", "robot", request, null);
+
+    if (why == null) {
+      assertThatCode(() -> step.mutate(call, request)).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(() -> step.mutate(call, request))
+          .hasMessageStartingWith("serviceaccounts \"robot\" is forbidden: " + why);
+    }
+  }
+
   /** Lets the node have tokens of the account {@code robot} made for the registry. */
   private static final class RegistryOnly implements Authorizer {
     @Override
