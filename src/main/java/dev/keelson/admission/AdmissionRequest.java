@@ -1,5 +1,6 @@
 package dev.keelson.admission;
 
+import dev.keelson.api.Verb;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.AuditAnnotations;
 import dev.keelson.request.Deadline;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
  * What the admission of every object of a request shares.
  *
  * @param user the user of the request
+ * @param verb the verb of the request, by which rights on it are named; a patch is PATCH
  * @param dryRun whether the write is a dry run: plugins must have no side effects
  * @param options the fields of the options object as the client sent them, without its type
  * @param warnings takes warnings for the client, on any thread
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
  */
 public record AdmissionRequest(
     UserInfo user,
+    Verb verb,
     boolean dryRun,
     MapNode options,
     Consumer<String> warnings,
@@ -30,10 +33,11 @@ public record AdmissionRequest(
     AdmissionFence fence,
     FieldOwnership ownership) {
 
-  /** A request without options, deadline and conversions. */
+  /** An update without options, deadline and conversions. */
   public static AdmissionRequest of(UserInfo user, boolean dryRun, Consumer<String> warnings) {
     return new AdmissionRequest(
         user,
+        Verb.UPDATE,
         dryRun,
         MapNode.EMPTY,
         warnings,
@@ -44,9 +48,15 @@ public record AdmissionRequest(
         FieldOwnership.NONE);
   }
 
+  /** Returns this request with another verb. */
+  public AdmissionRequest asked(Verb other) {
+    return new AdmissionRequest(
+        user, other, dryRun, options, warnings, annotations, deadline, versions, fence, ownership);
+  }
+
   /** Returns this request with another ownership. */
   AdmissionRequest owning(FieldOwnership next) {
     return new AdmissionRequest(
-        user, dryRun, options, warnings, annotations, deadline, versions, fence, next);
+        user, verb, dryRun, options, warnings, annotations, deadline, versions, fence, next);
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.registry;
 
+import dev.keelson.api.Verb;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.AuditAnnotations;
 import dev.keelson.request.Deadline;
@@ -7,6 +8,7 @@ import dev.keelson.request.Deadline;
 /**
  * What admission of a write knows of its request beside the user.
  *
+ * @param verb the verb of the request; a patch is PATCH
  * @param admitted whether the write passes admission; false for the second step of a request whose
  *     first passed it, such as the deletion of an evicted pod
  * @param options the fields of the options object as the client sent them: those of CreateOptions,
@@ -15,9 +17,9 @@ import dev.keelson.request.Deadline;
  * @param deadline when the request must be answered
  */
 public record AdmissionScope(
-    boolean admitted, MapNode options, AuditAnnotations annotations, Deadline deadline) {
+    Verb verb, boolean admitted, MapNode options, AuditAnnotations annotations, Deadline deadline) {
 
   /** The scope of a write that the server itself makes. */
   public static final AdmissionScope SERVER =
-      new AdmissionScope(true, MapNode.EMPTY, AuditAnnotations.NONE, Deadline.none());
+      new AdmissionScope(Verb.UPDATE, true, MapNode.EMPTY, AuditAnnotations.NONE, Deadline.none());
 }

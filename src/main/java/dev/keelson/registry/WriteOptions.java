@@ -64,7 +64,11 @@ public record WriteOptions(
         warnings,
         creation,
         new AdmissionScope(
-            /* admitted= */ false, scope.options(), scope.annotations(), scope.deadline()));
+            scope.verb(),
+            /* admitted= */ false,
+            scope.options(),
+            scope.annotations(),
+            scope.deadline()));
   }
 
   /** A write of the server itself on behalf of this one. */

@@ -57,6 +57,7 @@ import dev.keelson.server.registry.BuiltInSteps;
 import dev.keelson.server.registry.ClusterServices;
 import dev.keelson.server.registry.ConfiguredPlugins;
 import dev.keelson.server.registry.DeviceAdminAccess;
+import dev.keelson.server.registry.DeviceStatusRights;
 import dev.keelson.server.registry.ExpressionMeters;
 import dev.keelson.server.registry.LocalClusterObjects;
 import dev.keelson.server.registry.PolicyMetrics;
@@ -243,13 +244,15 @@ final class RegistryModule {
     Admission plugins =
         new DeviceAdminAccess(
             clusterObjects,
-            PluginChain.of(
-                pluginOptions,
-                clusterObjects,
+            new DeviceStatusRights(
                 authorization.authorizer(),
-                new SecureRandom(),
-                others,
-                meters));
+                PluginChain.of(
+                    pluginOptions,
+                    clusterObjects,
+                    authorization.authorizer(),
+                    new SecureRandom(),
+                    others,
+                    meters)));
     return BuiltInSteps.of(
         catalog,
         codec,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -193,7 +194,8 @@ abstract class AdmissionWebhookFixture {
         USER,
         warnings::add,
         () -> {},
-        new AdmissionScope(true, tree("{'fieldManager':'me'}"), audit, Deadline.in(requestTime)));
+        new AdmissionScope(
+            Verb.UPDATE, true, tree("{'fieldManager':'me'}"), audit, Deadline.in(requestTime)));
   }
 
   ApiObject create(Collection collection, String json) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
+import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.AdmissionScope;
@@ -90,7 +91,8 @@ abstract class PoliciesContract {
             user,
             warnings::add,
             () -> {},
-            new AdmissionScope(true, MapNode.EMPTY, annotations::putIfAbsent, Deadline.none()));
+            new AdmissionScope(
+                Verb.UPDATE, true, MapNode.EMPTY, annotations::putIfAbsent, Deadline.none()));
     return server
         .registry()
         .served(server.registry().create(collection(resource, namespace), object, options));

@@ -2,6 +2,7 @@ package dev.keelson.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.api.Verb;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.object.ApiObject;
@@ -125,7 +126,8 @@ class PolicyInputsTest extends PoliciesContract {
             JANE,
             warnings::add,
             () -> {},
-            new AdmissionScope(true, MapNode.EMPTY, annotations::putIfAbsent, Deadline.none()));
+            new AdmissionScope(
+                Verb.UPDATE, true, MapNode.EMPTY, annotations::putIfAbsent, Deadline.none()));
 
     Collection deployments = collection(DEPLOYMENTS, "default");
     Subresources actions =

@@ -72,7 +72,7 @@ public final class QueryOptions {
     Query query = exchange.request().query();
     boolean dryRun = isDryRun(query.all("dryRun"));
     checkFieldManager(verb, query);
-    return write(exchange, dryRun, sentOptions(query), creation);
+    return write(exchange, verb, dryRun, sentOptions(query), creation);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class QueryOptions {
    * @param sent the fields of the options object as the client sent them
    */
   public static WriteOptions write(
-      Exchange exchange, boolean dryRun, MapNode sent, Runnable creation) {
+      Exchange exchange, Verb verb, boolean dryRun, MapNode sent, Runnable creation) {
     RequestContext context = exchange.context();
     return new WriteOptions(
         dryRun,
@@ -89,7 +89,7 @@ public final class QueryOptions {
         context.user(),
         context::warn,
         creation,
-        new AdmissionScope(/* admitted= */ true, sent, context, context.deadline()));
+        new AdmissionScope(verb, /* admitted= */ true, sent, context, context.deadline()));
   }
 
   /** The fields of CreateOptions, UpdateOptions or PatchOptions in a query. */

@@ -48,12 +48,12 @@ record ResourceCall(
 
   /** The write options of a connection, which has none of a client. */
   WriteOptions connectOptions() {
-    return QueryOptions.write(exchange, /* dryRun= */ false, MapNode.EMPTY, creation);
+    return QueryOptions.write(exchange, info.verb(), /* dryRun= */ false, MapNode.EMPTY, creation);
   }
 
   /** The write options of a delete. */
   WriteOptions writeOptions(DeleteOptionsReader.Options asked) {
-    return QueryOptions.write(exchange, asked.dryRun(), asked.sent(), creation);
+    return QueryOptions.write(exchange, info.verb(), asked.dryRun(), asked.sent(), creation);
   }
 
   /** Returns this call with another definition, such as that of a subresource. */

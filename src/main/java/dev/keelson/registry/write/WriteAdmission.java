@@ -84,6 +84,7 @@ public final class WriteAdmission {
         current,
         new AdmissionRequest(
             options.user(),
+            options.scope().verb(),
             options.dryRun(),
             options.scope().options(),
             options.warnings(),
