@@ -824,7 +824,16 @@ final class Layers {
         "request",
         "object");
     row(
+        "server.identity.configuration",
+        "authz..",
+        "authn..",
+        "cel",
+        "schema..",
+        "object",
+        "pem");
+    row(
         "server.identity",
+        "server.identity.configuration",
         "admission.plugin",
         "webhook",
         "server.lifecycle",

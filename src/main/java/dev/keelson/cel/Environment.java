@@ -40,18 +40,38 @@ public final class Environment {
    * @throws IllegalArgumentException with the compiler's message, which has line and column
    */
   public Expression compile(String text, ValueType result) {
-    CompiledExpression compiled;
+    CompiledExpression compiled = compiled(text);
+    CelType found = compiled.tree().getResultType();
+    if (!found.equals(SimpleType.DYN)) {
+      require(result, found);
+    }
+    return new Expression(text, compiled, mostCost);
+  }
+
+  /**
+   * Compiles an expression whose type is known to be the required one: a dynamically typed one only
+   * matches any type.
+   *
+   * @param result the required type
+   * @throws IllegalArgumentException with the compiler's message, which has line and column
+   */
+  public Expression compileExactly(String text, ValueType result) {
+    CompiledExpression compiled = compiled(text);
+    require(result, compiled.tree().getResultType());
+    return new Expression(text, compiled, mostCost);
+  }
+
+  private CompiledExpression compiled(String text) {
     try {
-      compiled = compiler.compile(text);
+      return compiler.compile(text);
     } catch (CompilationException e) {
       throw new IllegalArgumentException(e.text(), e);
     }
-    CelType found = compiled.tree().getResultType();
-    if (result != ValueType.Simple.ANY
-        && !found.equals(SimpleType.DYN)
-        && !DeclaredTypes.of(result).isAssignableFrom(found)) {
+  }
+
+  private static void require(ValueType result, CelType found) {
+    if (result != ValueType.Simple.ANY && !DeclaredTypes.of(result).isAssignableFrom(found)) {
       throw new IllegalArgumentException("must evaluate to " + result.word());
     }
-    return new Expression(text, compiled, mostCost);
   }
 }

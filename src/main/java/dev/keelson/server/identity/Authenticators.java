@@ -27,6 +27,7 @@ import dev.keelson.config.option.AuthenticationOptions;
 import dev.keelson.config.option.DelegatedAuthentication;
 import dev.keelson.controller.bootstrap.ClusterAuthenticationInfo;
 import dev.keelson.pem.PemCertificates;
+import dev.keelson.server.identity.configuration.AuthenticationConfiguration;
 import dev.keelson.server.lifecycle.FileReloader;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;

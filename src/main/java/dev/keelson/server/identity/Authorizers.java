@@ -18,8 +18,9 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.tree.DecodeException;
-import dev.keelson.server.identity.AuthorizationConfiguration.Entry;
-import dev.keelson.server.identity.AuthorizationConfiguration.Webhook;
+import dev.keelson.server.identity.configuration.AuthorizationConfiguration;
+import dev.keelson.server.identity.configuration.AuthorizationConfiguration.Entry;
+import dev.keelson.server.identity.configuration.ConfiguredWebhook;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
 import java.nio.charset.StandardCharsets;
@@ -117,8 +118,8 @@ final class Authorizers {
     if (hook == null) {
       throw new IllegalArgumentException("Webhook without a configuration");
     }
-    Webhook asked =
-        new Webhook(
+    ConfiguredWebhook asked =
+        new ConfiguredWebhook(
             hook.config(),
             WEBHOOK_TIMEOUT,
             new Terms(
@@ -180,7 +181,7 @@ final class Authorizers {
   private UnionAuthorizer chain(List<Entry> entries, FileReloader.Source source) {
     List<Authorizer> chain = new ArrayList<>();
     for (Entry entry : entries) {
-      Webhook webhook = entry.webhook();
+      ConfiguredWebhook webhook = entry.webhook();
       chain.add(webhook == null ? known(entry.mode()) : webhook(source, webhook));
     }
     return new UnionAuthorizer(chain);
@@ -194,7 +195,7 @@ final class Authorizers {
     return authorizer;
   }
 
-  private WebhookAuthorizer webhook(FileReloader.Source source, Webhook asked) {
+  private WebhookAuthorizer webhook(FileReloader.Source source, ConfiguredWebhook asked) {
     RemoteKubeconfig remote = RemoteKubeconfig.parse(source, asked.kubeconfig(), asked.timeout());
     return new WebhookAuthorizer(new WebhookClient(() -> remote), asked.terms(), clock);
   }

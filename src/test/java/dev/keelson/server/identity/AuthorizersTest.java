@@ -190,58 +190,28 @@ class AuthorizersTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditions: [{expression: 'true'}]}}|"
-            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: must be v1",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditionSubjectAccessReviewVersion: v1beta1}}|"
-            + "authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: must be v1",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
-            + " 'true'}, {expression:"
-            + " request.user}]}}|authorizers[0].webhook.matchConditions[1].expression:"
-            + " \"request.user\": must evaluate to bool",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
-            + " request.name == 'a'}]}}|authorizers[0].webhook.matchConditions[0].expression:"
-            + " \"request.name == 'a'\": compilation failed: ERROR: <input>:1:8: undefined field"
-            + " 'name'",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
-            + " 'true'}, {expression:"
-            + " 'true'}]}}|authorizers[0].webhook.matchConditions[1].expression: duplicate value",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{}]}}|"
-            + "authorizers[0].webhook.matchConditions[0].expression: is required",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile: /none},"
-            + " matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
-            + " 'true', name: a}]}}|authorizers[0].webhook.matchConditions[0].name: unknown"
-            + " field",
-        "- {type: Webhook, name: w, webhook: {timeout: 31s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile:"
-            + " /none}}}|authorizers[0].webhook.timeout: must be greater than 0s and not more than"
-            + " 30s",
-        "- {type: Webhook, name: w, webhook: {subjectAccessReviewVersion: v2}}|"
-            + "authorizers[0].webhook.connectionInfo: must have type KubeConfigFile",
-        "- {type: Webhook, name: w, webhook: {timeout: 3s, subjectAccessReviewVersion: v1,"
-            + " failurePolicy: Deny, connectionInfo: {type: KubeConfigFile, kubeConfigFile:"
-            + " /none}}}|cannot read /none",
-        "- {type: RBAC, name: r, webhok: {}}|authorizers[0].webhok: unknown field",
-        "- {type: RBAC, name: r, webhook: {}}|authorizers[0].webhook: only allowed with type"
-            + " Webhook",
-        "- {type: RBAC}|authorizers[0].name: is required",
-        "- {type: Rbac, name: r}|authorizers[0].type: must be one of AlwaysAllow",
-        "- {type: RBAC, name: r}\\n- {type: RBAC, name: s}|authorizers[1].type: duplicate value",
-        "- {type: RBAC, name: r}\\n- {type: Node, name: r}|authorizers[1].name: duplicate value",
+        "[]|authorizers: Required value: at least one authorization mode must be" + " defined",
+        "- {name: r}|authorizers[0].type: Required value",
+        "- {type: Rbac, name: r}|authorizers[0].type: Unsupported value: \"Rbac\":"
+            + " supported values: \"ABAC\", \"AlwaysAllow\", \"AlwaysDeny\", \"Node\", \"RBAC\","
+            + " \"Webhook\"",
+        "- {type: RBAC, name: r}\\n- {type: RBAC, name: s}|authorizers[1].type:"
+            + " Duplicate value: \"RBAC\"",
+        "- {type: RBAC, name: r}\\n- {type: Node, name: r}|authorizers[1].name:"
+            + " Duplicate value: \"r\"",
+        "- {type: RBAC}|authorizers[0].name: Required value",
+        "- {type: RBAC, name: A_b}|authorizers[0].name: Invalid value: \"A_b\":"
+            + " authorizer name is invalid: a lowercase RFC 1123 subdomain must"
+            + " consist of",
+        "- {type: RBAC, name: r, webhook: {}}|authorizers[0].webhook: Invalid"
+            + " value: \"non-null\": may only be specified when type=Webhook",
+        "- {type: Webhook, name: w}|authorizers[0].webhook: Required value:"
+            + " required when type=Webhook",
+        "- {type: RBAC, name: r, webhok: {}}|strict decoding error: unknown"
+            + " field \"authorizers[0].webhok\"",
         "- {type: ABAC, name: a}|ABAC needs --authorization-policy-file",
-        "[]|authorizers: at least one is required"
+        "- {type: RBAC}\\n- {type: AlwaysDeny}|[authorizers[0].name: Required"
+            + " value, authorizers[1].name: Required value]"
       })
   void wrongConfiguration_isRefusedAtStart(String authorizers, String complaint)
       throws IOException {
@@ -251,6 +221,87 @@ class AuthorizersTest {
         .isInstanceOf(StartupException.class)
         .hasMessageStartingWith("--authorization-config: " + file)
         .hasMessageContaining(complaint);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{}|[authorizers[0].timeout: Required value,"
+            + " authorizers[0].subjectAccessReviewVersion: Required value,"
+            + " authorizers[0].failurePolicy: Required value,"
+            + " authorizers[0].connectionInfo.type: Required value]",
+        "{timeout: 31s, OK}|authorizers[0].timeout: Invalid value: \"31s\": must"
+            + " be > 0s and <= 30s",
+        "{timeout: -1s, OK}|authorizers[0].timeout: Invalid value: \"-1s\": must"
+            + " be > 0s and <= 30s",
+        "{timeout: 0s, OK}|authorizers[0].timeout: Required value",
+        "{timeout: soon, OK}|authorizers[0].webhook.timeout: time: invalid" + " duration \"soon\"",
+        "{timeout: 3s, authorizedTTL: -1s, unauthorizedTTL: -2s,"
+            + " OK}|[authorizers[0].authorizedTTL: Invalid value: \"-1s\": must be > 0s,"
+            + " authorizers[0].unauthorizedTTL: Invalid value: \"-2s\": must be > 0s]",
+        "{timeout: 3s, subjectAccessReviewVersion: v2, failurePolicy: Allow,"
+            + " INFO}|[authorizers[0].subjectAccessReviewVersion: Unsupported value:"
+            + " \"v2\": supported values: \"v1\", \"v1beta1\", authorizers[0].failurePolicy:"
+            + " Unsupported value: \"Allow\": supported values: \"NoOpinion\", \"Deny\"]",
+        "{timeout: 3s, VER, connectionInfo: {type:"
+            + " Url}}|authorizers[0].connectionInfo.type: Unsupported value:"
+            + " {\"Type\":\"Url\",\"KubeConfigFile\":null}: supported values:"
+            + " \"InClusterConfig\", \"KubeConfigFile\"",
+        "{timeout: 3s, VER, connectionInfo: {type: InClusterConfig,"
+            + " kubeConfigFile: /x}}|authorizers[0].connectionInfo.kubeConfigFile:"
+            + " Invalid value: \"/x\": can only be set when type=KubeConfigFile",
+        "{timeout: 3s, VER, connectionInfo: {type:"
+            + " KubeConfigFile}}|authorizers[0].connectionInfo.kubeConfigFile:"
+            + " Required value",
+        "{timeout: 3s, VER, connectionInfo: {type: KubeConfigFile,"
+            + " kubeConfigFile: x}}|authorizers[0].connectionInfo.kubeConfigFile:"
+            + " Invalid value: \"x\": must be an absolute path",
+        "{timeout: 3s, VER, connectionInfo: {type: KubeConfigFile,"
+            + " kubeConfigFile: /none}}|authorizers[0].connectionInfo.kubeConfigFile:"
+            + " Invalid value: \"/none\": error loading file: stat /none: no such file"
+            + " or directory",
+        "{timeout: 3s, VER, connectionInfo: {type: KubeConfigFile,"
+            + " kubeConfigFile: /}}|authorizers[0].connectionInfo.kubeConfigFile:"
+            + " Invalid value: \"/\": must be a regular file",
+        "{timeout: 3s, OK, matchConditions: [{expression:"
+            + " 'true'}]}|authorizers[0].matchConditionSubjectAccessReviewVersion:"
+            + " Required value: required if match conditions are specified",
+        "{timeout: 3s, OK, matchConditionSubjectAccessReviewVersion:"
+            + " v1beta1}|authorizers[0].matchConditionSubjectAccessReviewVersion:"
+            + " Unsupported value: \"v1beta1\": supported values: \"v1\"",
+        "{timeout: 3s, OK, MATCH [{expression: 'true'}, {expression:"
+            + " request.user}]}|authorizers[0].matchConditions[1].expression: Invalid"
+            + " value: \"request.user\": must evaluate to bool",
+        "{timeout: 3s, OK, MATCH [{expression: request.name =="
+            + " 'a'}]}|authorizers[0].matchConditions[0].expression: Invalid value:"
+            + " \"request.name == 'a'\": compilation failed: ERROR: <input>:1:8:"
+            + " undefined field 'name'",
+        "{timeout: 3s, OK, MATCH [{expression: 'true'}, {expression:"
+            + " 'true'}]}|authorizers[0].matchConditions[1].expression: Duplicate"
+            + " value: \"true\"",
+        "{timeout: 3s, OK, MATCH"
+            + " [{}]}|authorizers[0].matchConditions[0].expression: Required value",
+        "{timeout: 3s, OK, MATCH [{expression: 'true', name: a}]}|strict"
+            + " decoding error: unknown field"
+            + " \"authorizers[0].webhook.matchConditions[0].name\""
+      })
+  void wrongWebhook_isRefusedAtStart(String webhook, String complaint) throws IOException {
+    String info = "connectionInfo: {type: KubeConfigFile, kubeConfigFile: KUBECONFIG}";
+    String version = "subjectAccessReviewVersion: v1, failurePolicy: Deny";
+    String text =
+        webhook
+            .replace("MATCH", "matchConditionSubjectAccessReviewVersion: v1, matchConditions:")
+            .replace("OK", "VER, INFO")
+            .replace("VER", version)
+            .replace("INFO", info)
+            .replace("KUBECONFIG", write("hook", kubeconfig("https://127.0.0.1:1")).toString());
+    Path file = write("config", HEAD + "- {type: Webhook, name: w, webhook: " + text + "}\n");
+
+    assertThatThrownBy(() -> choose(List.of(), null, null, file))
+        .isInstanceOf(StartupException.class)
+        .hasMessageStartingWith("--authorization-config: " + file + ": " + complaint);
   }
 
   @Test

@@ -1,10 +1,11 @@
-package dev.keelson.server.identity;
+package dev.keelson.server.identity.configuration;
 
 import dev.keelson.cel.Environment;
 import dev.keelson.cel.Expression;
 import dev.keelson.cel.ValueType;
 import dev.keelson.object.Node.MapNode;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Checks and compiles fields of configuration files; every error names the field. */
 final class ConfiguredFields {
@@ -21,25 +22,34 @@ final class ConfiguredFields {
     Set<String> known = Set.of(keys);
     for (String key : node.keys()) {
       if (!known.contains(key)) {
-        throw new IllegalArgumentException(at + key + ": unknown field");
+        throw new IllegalArgumentException(
+            "strict decoding error: unknown field \"" + at + key + "\"");
       }
     }
   }
 
   /**
-   * Compiles an expression.
+   * Compiles an expression whose result has exactly the type {@code result}; any type is taken for
+   * {@code ANY}.
    *
    * @param at the field's path
-   * @throws IllegalArgumentException if it is empty or invalid
+   * @return null if the expression is empty or invalid, which is a fault
    */
-  static Expression compile(Environment environment, String at, String text, ValueType result) {
+  static @Nullable Expression compile(
+      ConfigurationFaults faults,
+      Environment environment,
+      String at,
+      String text,
+      ValueType result) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException(at + ": is required");
+      faults.required(at, "");
+      return null;
     }
     try {
-      return environment.compile(text, result);
+      return environment.compileExactly(text, result);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(at + ": \"" + text + "\": " + e.getMessage(), e);
+      faults.invalid(at, text, String.valueOf(e.getMessage()));
+      return null;
     }
   }
 }
