@@ -70,15 +70,22 @@ public final class UnionAuthenticator implements Authenticator {
     if (!problem.isEmpty()) {
       reasons.add(problem);
     }
-    if (reasons.isEmpty() && credentials.bearerToken().isPresent()) {
-      reasons.add("invalid bearer token");
+    if (credentials.bearerToken().isPresent()) {
+      // that of the authenticator of the server's own token, which kube-apiserver asks first
+      reasons.addFirst("invalid bearer token");
     }
     if (!reasons.isEmpty()) {
-      return new Authentication.Rejected(String.join("; ", reasons));
+      return new Authentication.Rejected(joined(reasons));
     }
     return anonymous.get().enabled()
         ? new Authentication.Authenticated(ANONYMOUS)
         : new Authentication.Rejected("no credentials");
+  }
+
+  /** Joins reasons as Kubernetes' aggregate errors do. */
+  private static String joined(List<String> reasons) {
+    List<String> distinct = reasons.stream().distinct().toList();
+    return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
   }
 
   private static UserInfo withGroup(UserInfo user) {

@@ -71,7 +71,7 @@ record BoundObjects(ResourceClient client) {
       throw new InvalidJwtException(missing(bond));
     }
     if (!bond.uid().isEmpty() && !found.uid().equals(bond.uid())) {
-      throw new InvalidJwtException(bond.text() + " does not have the uid of the token");
+      throw new InvalidJwtException(otherUid(bond, found.uid()));
     }
     if (longDeleted(found, now)) {
       throw new InvalidJwtException(deleted(bond));
@@ -82,6 +82,17 @@ record BoundObjects(ResourceClient client) {
     return isAccount(bond)
         ? bond.resource().resource() + " \"" + bond.name() + "\" not found"
         : INVALIDATED;
+  }
+
+  private static String otherUid(BoundObject bond, String uid) {
+    String kind =
+        switch (bond.resource().resource()) {
+          case "serviceaccounts" -> "service account UID (%s) does not match claim (%s)";
+          case "secrets" -> "secret UID (%s) does not match service account secret ref claim (%s)";
+          case "pods" -> "pod UID (%s) does not match service account pod ref claim (%s)";
+          default -> "node UID (%s) does not match service account node ref claim (%s)";
+        };
+    return kind.formatted(uid, bond.uid());
   }
 
   private static String deleted(BoundObject bond) {

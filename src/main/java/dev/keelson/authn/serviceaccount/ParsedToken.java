@@ -46,12 +46,7 @@ record ParsedToken(
    *
    * @param uid the required uid; empty for any
    */
-  record BoundObject(GroupVersionResource resource, String namespace, String name, String uid) {
-    /** The object as errors show it. */
-    String text() {
-      return resource.resource() + "/" + name;
-    }
-  }
+  record BoundObject(GroupVersionResource resource, String namespace, String name, String uid) {}
 
   /** A resourceVersion of a Secret and the day on which it was checked. */
   record Seen(String resourceVersion, LocalDate day) {}
@@ -77,14 +72,14 @@ record ParsedToken(
     void check(Instant now) throws InvalidJwtException {
       Instant earliest = now.minus(LEEWAY);
       if (earliest.isAfter(end)) {
-        throw new InvalidJwtException("the token has expired");
+        throw new InvalidJwtException("service account token has expired");
       }
       Instant latest = now.plus(LEEWAY);
       if (latest.isBefore(begin)) {
-        throw new InvalidJwtException("the token is not valid yet");
+        throw new InvalidJwtException("service account token is not valid yet");
       }
       if (latest.isBefore(issued)) {
-        throw new InvalidJwtException("the token was issued in the future");
+        throw new InvalidJwtException("service account token is issued in the future");
       }
     }
   }

@@ -11,6 +11,7 @@ import dev.keelson.cache.ExpiringCache;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
+import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Authenticates service account tokens: bound tokens of the TokenRequest API (KEP-1205) and legacy
@@ -108,7 +110,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   }
 
   private static Authentication rejected(InvalidJwtException e) {
-    return new Authentication.Rejected("service account token: " + e.reason());
+    return new Authentication.Rejected(e.reason());
   }
 
   /** Checks the validity, audiences and bound objects of a token with a verified signature. */
@@ -156,9 +158,15 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
     common.retainAll(wanted);
     if (common.isEmpty()) {
       throw new InvalidJwtException(
-          "token audiences " + meant + " is invalid for the target audiences " + wanted);
+          "token audiences %s is invalid for the target audiences %s"
+              .formatted(quoted(meant), quoted(wanted)));
     }
     return common;
+  }
+
+  /** A list as Go's {@code %q} prints it. */
+  private static String quoted(List<String> texts) {
+    return texts.stream().map(GoQuote::quote).collect(Collectors.joining(" ", "[", "]"));
   }
 
   /** A legacy token is valid while its Secret holds it and is not labelled as invalid. */
@@ -179,7 +187,9 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
       String invalidSince = secret.meta().labels().getOrDefault(INVALID_SINCE, "");
       if (!invalidSince.isEmpty()) {
         throw new InvalidJwtException(
-            "the token in %s/%s for %s has been marked invalid since %s"
+            ("the token in %s/%s for service account %s has been marked invalid. Use tokens from the"
+                    + " TokenRequest API or manually created secret-based tokens, or remove the"
+                    + " '%s' label from the secret to temporarily allow use of this token")
                 .formatted(
                     bond.namespace(),
                     bond.name(),
@@ -188,7 +198,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
                         .name()
                         .substring(ServiceAccountName.PREFIX.length())
                         .replace(':', '/'),
-                    invalidSince));
+                    INVALID_SINCE));
       }
       legacyUse.accept(secret, day);
       token.see(secret.meta().resourceVersion(), day);

@@ -303,8 +303,11 @@ class ServiceAccountTokenAuthenticatorTest {
     assertThat(tokens.authenticate(shown))
         .isEqualTo(
             new Authentication.Rejected(
-                "service account token: the token in default/old for default/builder has been"
-                    + " marked invalid since 2025-01-02"));
+                "the token in default/old for service account default/builder has been marked"
+                    + " invalid. Use tokens from the TokenRequest API or manually created"
+                    + " secret-based tokens, or remove the"
+                    + " 'kubernetes.io/legacy-token-invalid-since' label from the secret to"
+                    + " temporarily allow use of this token"));
   }
 
   @Test
