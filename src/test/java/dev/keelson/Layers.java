@@ -76,7 +76,8 @@ final class Layers {
         "schema",
         "object");
     row("schema.conversion", "schema", "object");
-    row("schema.defaulting", "schema.structural", "schema", "object");
+    row("schema.pod", "object");
+    row("schema.defaulting", "schema.structural", "schema.pod", "schema", "object");
     // validation: one room a group over the shared one; the core group's rooms serve the others
     row("schema.validation", "schema", "object");
     row("schema.validation..", "schema.validation", "schema", "object");
@@ -85,6 +86,7 @@ final class Layers {
         "schema.validation.core.pod",
         "schema.validation",
         "schema.validation.core.volume",
+        "schema.pod",
         "schema",
         "object");
     row(

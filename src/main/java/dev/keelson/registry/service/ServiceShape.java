@@ -45,6 +45,12 @@ final class ServiceShape {
     return spec.text("type").equals("NodePort") || spec.text("type").equals("LoadBalancer");
   }
 
+  /** Whether traffic from outside of the cluster may come in, which a policy then is about. */
+  private static boolean isReachedFromOutside(MapNode spec) {
+    return mayHaveNodePorts(spec)
+        || (spec.text("type").equals("ClusterIP") && !spec.items("externalIPs").isEmpty());
+  }
+
   static boolean hasHealthCheckPort(MapNode spec) {
     return spec.text("type").equals("LoadBalancer")
         && spec.text("externalTrafficPolicy").equals("Local");
@@ -215,6 +221,8 @@ final class ServiceShape {
       next =
           withPorts(
               next, port -> before.contains(nodePort(port)) ? port.without("nodePort") : port);
+    }
+    if (isReachedFromOutside(old) && !isReachedFromOutside(next)) {
       next = withoutSame(next, old, "externalTrafficPolicy");
     }
     if (hasHealthCheckPort(old) && !hasHealthCheckPort(next)) {

@@ -42,6 +42,7 @@ final class BuiltInRules {
     rule("core.v1.PodStatus", AddressRules::podStatus);
     rule("core.v1.NodeSpec", AddressRules::nodeSpec);
     rule("core.v1.Secret", BuiltInRules::secret);
+    rule("core.v1.PersistentVolume", BuiltInRules::volume);
     rule("core.v1.LimitRangeItem", PodRules::limitRangeItem);
     rule("core.v1.NodeStatus", PodRules::nodeStatus);
     rule("core.v1.Namespace", PodRules::namespace);
@@ -56,7 +57,7 @@ final class BuiltInRules {
       rule(version + "DeploymentStrategy", strategy("RollingUpdate"));
     }
     rule("apps.v1.DaemonSetUpdateStrategy", strategy("RollingUpdate"));
-    rule("apps.v1.StatefulSetUpdateStrategy", strategy("RollingUpdate"));
+    rule("apps.v1.StatefulSetUpdateStrategy", WorkloadRules::unnamedStrategy);
     rule("apps.v1.StatefulSetSpec", WorkloadRules::volumeClaims);
     rule("extensions.v1beta1.DaemonSetUpdateStrategy", strategy("OnDelete"));
     for (String kind : List.of("DaemonSet", "Deployment", "ReplicaSet")) {
@@ -78,6 +79,20 @@ final class BuiltInRules {
     rule("rbac.v1.Subject", BuiltInRules::subject);
     rule("resource.v1.ExactDeviceRequest", BuiltInRules::deviceCount);
     rule("resource.v1.DeviceSubRequest", BuiltInRules::deviceCount);
+  }
+
+  /**
+   * Volumes themselves are kept and have a file system; a spec in another object stays as it is.
+   */
+  private static MapNode volume(MapNode volume) {
+    return Values.edited(
+        volume,
+        "spec",
+        spec ->
+            Values.ifUnset(
+                Values.ifNoText(spec, "persistentVolumeReclaimPolicy", "Retain"),
+                "volumeMode",
+                Node.text("Filesystem")));
   }
 
   /** Moves {@code stringData}, which is write-only, into {@code data}. */

@@ -2,7 +2,9 @@ package dev.keelson.schema.defaulting;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.util.HashSet;
+import dev.keelson.schema.pod.ContainerTotals;
+import dev.keelson.value.Quantity;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,6 +12,9 @@ import java.util.Set;
  * Kubernetes: requests from limits, host ports, service links.
  */
 final class PodRules {
+
+  /** What a pod can have as a whole, beside huge pages. */
+  private static final Set<String> OF_PODS = Set.of("cpu", "memory");
 
   private PodRules() {}
 
@@ -64,7 +69,7 @@ final class PodRules {
       }
     }
     return next.get("resources") instanceof MapNode resources
-        ? next.with("resources", podRequests(resources, next))
+        ? next.with("resources", wholePod(resources, next))
         : next;
   }
 
@@ -80,31 +85,47 @@ final class PodRules {
                     resources, "requests", requests -> Values.filledFrom(requests, limits)));
   }
 
-  /** The pod as a whole asks for its limit of what no container asks for. */
-  private static MapNode podRequests(MapNode resources, MapNode spec) {
+  /**
+   * The resources of a pod as a whole that has some: it may use the huge pages of its containers
+   * unless it says so itself, and with limits it asks for what its containers ask for, else for its
+   * limits (KEP-2837).
+   */
+  private static MapNode wholePod(MapNode resources, MapNode spec) {
     MapNode requests = resources.map("requests");
     MapNode limits = resources.map("limits");
-    Set<String> asked = limits.isEmpty() ? Set.of() : asked(spec);
-    MapNode.Builder filled = requests.toBuilder();
-    for (int i = 0; i < limits.size(); i++) {
-      String resource = limits.keyAt(i);
-      if (!requests.has(resource) && !asked.contains(resource)) {
-        filled.put(resource, limits.valueAt(i));
+    if (requests.isEmpty() && limits.isEmpty()) {
+      return resources;
+    }
+    MapNode may = limits;
+    for (Map.Entry<String, Quantity> total : ContainerTotals.of(spec, "limits").entrySet()) {
+      String resource = total.getKey();
+      if (isHugePages(resource) && !requests.has(resource) && !may.has(resource)) {
+        may = may.with(resource, Node.text(total.getValue().toString()));
       }
     }
-    MapNode all = filled.build();
-    return all.isEmpty() ? resources : resources.with("requests", all);
+    MapNode next = may == limits ? resources : resources.with("limits", may);
+    MapNode asks = may.isEmpty() ? requests : wholeRequests(requests, may, spec);
+    return asks == requests ? next : next.with("requests", asks);
   }
 
-  /** The resources that a container asks for. */
-  private static Set<String> asked(MapNode spec) {
-    Set<String> asked = new HashSet<>();
-    for (String list : new String[] {"containers", "initContainers"}) {
-      for (MapNode container : spec.maps(list)) {
-        asked.addAll(container.map("resources").map("requests").keys());
+  private static MapNode wholeRequests(MapNode requests, MapNode limits, MapNode spec) {
+    MapNode asks = requests;
+    for (Map.Entry<String, Quantity> total : ContainerTotals.of(spec, "requests").entrySet()) {
+      if (OF_PODS.contains(total.getKey()) && !asks.has(total.getKey())) {
+        asks = asks.with(total.getKey(), Node.text(total.getValue().toString()));
       }
     }
-    return asked;
+    for (int i = 0; i < limits.size(); i++) {
+      String resource = limits.keyAt(i);
+      if (!asks.has(resource) && (OF_PODS.contains(resource) || isHugePages(resource))) {
+        asks = asks.with(resource, limits.valueAt(i));
+      }
+    }
+    return asks;
+  }
+
+  private static boolean isHugePages(String resource) {
+    return resource.startsWith("hugepages-");
   }
 
   private static MapNode hostPorts(MapNode container) {

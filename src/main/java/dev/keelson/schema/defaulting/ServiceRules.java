@@ -11,11 +11,12 @@ final class ServiceRules {
   static MapNode spec(MapNode given) {
     String type = Values.text(given, "type", "ClusterIP");
     MapNode spec = affinity(given);
-    boolean external = type.equals("NodePort") || type.equals("LoadBalancer");
-    if (external) {
+    boolean ofNodes = type.equals("NodePort") || type.equals("LoadBalancer");
+    boolean internal = type.equals("ClusterIP");
+    if (ofNodes || (internal && !spec.items("externalIPs").isEmpty())) {
       spec = Values.ifNoText(spec, "externalTrafficPolicy", "Cluster");
     }
-    if ((external || type.equals("ClusterIP"))) {
+    if (ofNodes || internal) {
       spec = Values.ifUnset(spec, "internalTrafficPolicy", Node.text("Cluster"));
     }
     if (type.equals("LoadBalancer")) {

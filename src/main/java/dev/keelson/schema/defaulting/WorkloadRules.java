@@ -18,7 +18,16 @@ final class WorkloadRules {
         : strategy;
   }
 
-  /** A partition belongs to a rolling update; the schema would give one to every strategy. */
+  /**
+   * The strategy of a StatefulSet that says nothing is a rolling update with its parameters; one
+   * that is called so may do without them.
+   */
+  static MapNode unnamedStrategy(MapNode strategy) {
+    return Values.hasText(strategy, "type")
+        ? strategy
+        : Values.ifUnset(strategy, "rollingUpdate", MapNode.EMPTY);
+  }
+
   static MapNode volumeClaims(MapNode spec) {
     return Values.editedItems(
         spec,

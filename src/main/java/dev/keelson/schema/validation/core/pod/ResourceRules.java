@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.pod.ContainerTotals;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
@@ -168,7 +169,7 @@ public final class ResourceRules {
   /** Requires the pod to have as much as its containers have together. */
   private static void validateTotals(Value pod, String kind, Predicate<String> checked) {
     Value ofPod = pod.get("resources", kind);
-    for (Map.Entry<String, Quantity> total : ContainerTotals.of(pod, kind).entrySet()) {
+    for (Map.Entry<String, Quantity> total : ContainerTotals.of(pod.map(), kind).entrySet()) {
       Value own = ofPod.key(total.getKey());
       BigDecimal number = own.present() ? QuantityRules.number(own) : null;
       if (number != null

@@ -1,35 +1,37 @@
-package dev.keelson.schema.validation.core.pod;
+package dev.keelson.schema.pod;
 
-import dev.keelson.schema.validation.QuantityRules;
-import dev.keelson.schema.validation.Value;
+import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.Quantity;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * What the containers of a pod request or may use together: those that run side by side are added
  * up, each init container counts with the sidecars that were started before it (source: KEP-753).
  */
-final class ContainerTotals {
+public final class ContainerTotals {
 
   private ContainerTotals() {}
 
   /**
    * The amounts by the resource's name.
    *
+   * @param spec the spec of a pod
    * @param kind {@code requests} or {@code limits}
    */
-  static Map<String, Quantity> of(Value pod, String kind) {
-    Map<String, Quantity> running = new TreeMap<>();
-    for (Value container : pod.get("containers")) {
+  public static SortedMap<String, Quantity> of(MapNode spec, String kind) {
+    SortedMap<String, Quantity> running = new TreeMap<>();
+    for (MapNode container : spec.maps("containers")) {
       amounts(container, kind).forEach((name, amount) -> add(running, name, amount));
     }
     Map<String, Quantity> sidecars = new HashMap<>();
     Map<String, Quantity> starting = new HashMap<>();
-    for (Value container : pod.get("initContainers")) {
+    for (MapNode container : spec.maps("initContainers")) {
       Map<String, Quantity> together = amounts(container, kind);
-      if (container.get("restartPolicy").is("Always")) {
+      if (container.text("restartPolicy").equals("Always")) {
         together.forEach((name, amount) -> add(running, name, amount));
         together.forEach((name, amount) -> add(sidecars, name, amount));
         together = sidecars;
@@ -52,12 +54,23 @@ final class ContainerTotals {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  private static Map<String, Quantity> amounts(Value container, String kind) {
+  private static Map<String, Quantity> amounts(MapNode container, String kind) {
     Map<String, Quantity> amounts = new HashMap<>();
-    for (Value entry : container.get("resources", kind)) {
-      Quantity.tryParse(QuantityRules.text(entry))
-          .ifPresent(amount -> amounts.put(entry.name(), amount));
-    }
+    container
+        .map("resources")
+        .map(kind)
+        .forEach(
+            (name, amount) ->
+                Quantity.tryParse(text(amount)).ifPresent(read -> amounts.put(name, read)));
     return amounts;
+  }
+
+  private static String text(Node amount) {
+    return switch (amount) {
+      case Node.Text text -> text.value();
+      case Node.Int number -> Long.toString(number.value());
+      case Node.Decimal number -> number.literal();
+      default -> "";
+    };
   }
 }
