@@ -9,7 +9,6 @@ import dev.keelson.controller.workload.Numbers;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.Selectors;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import java.time.Duration;
@@ -83,18 +82,6 @@ record StatefulSet(ApiObject object) {
   /** How many of the first pods keep their revision in a rolling update. */
   int partition() {
     return Numbers.of(rollingUpdate(), "partition", 0);
-  }
-
-  /** How many pods may be unavailable in a rolling update; null if that is not set. */
-  @Nullable Integer maxUnavailable() {
-    return switch (rollingUpdate().get("maxUnavailable")) {
-      case Node.Int number -> Math.max(1, Math.toIntExact(number.value()));
-      case Node.Text text when text.value().endsWith("%") -> {
-        long percent = Long.parseLong(text.value().substring(0, text.value().length() - 1));
-        yield Math.toIntExact(Math.max(1, percent * replicas() / 100));
-      }
-      case null, default -> null;
-    };
   }
 
   int historyLimit() {

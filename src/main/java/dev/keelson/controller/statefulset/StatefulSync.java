@@ -225,15 +225,9 @@ final class StatefulSync {
         .equals(pod.labels().getOrDefault(StatefulPods.REVISION, ""));
   }
 
+  /** Replaces one outdated pod at a time, the last first, and waits for each. */
   private void update() throws InterruptedException {
-    Integer maxUnavailable = set.maxUnavailable();
-    int allowed =
-        maxUnavailable == null
-            ? 1
-            : maxUnavailable
-                - (set.replicas()
-                    - (int) replicas.values().stream().filter(pod -> !isUnavailable(pod)).count());
-    for (int i = set.replicas() - 1; i >= set.partition() && allowed > 0; i--) {
+    for (int i = set.replicas() - 1; i >= set.partition(); i--) {
       PodFacts pod = replicas.get(set.start() + i);
       if (pod != null && isOutdated(pod) && !pod.deleting()) {
         try {
@@ -243,8 +237,9 @@ final class StatefulSync {
           return;
         }
         status.updating();
-        allowed--;
-      } else if (maxUnavailable == null && (pod == null || isUnavailable(pod))) {
+        return;
+      }
+      if (pod == null || isUnavailable(pod)) {
         return;
       }
     }
