@@ -37,7 +37,6 @@ public final class Formats {
   public static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
   public static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
   public static final UnaryOperator<String> DOMAIN_PATH = Formats::domainPath;
-  public static final UnaryOperator<String> DOMAIN_NAME = Formats::domainName;
   public static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
   public static final UnaryOperator<String> NO_PARENT = Formats::noParent;
   public static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
@@ -221,16 +220,6 @@ public final class Formats {
         ? ""
         : "invalid path (e.g. 'my-path', regex used for validation is"
             + " '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
-  }
-
-  private static String domainName(String text) {
-    String problem = Names.dnsSubdomain(text);
-    if (!problem.isEmpty()) {
-      return problem;
-    }
-    return text.indexOf('.') < 0
-        ? "should be a domain with at least two segments separated by dots"
-        : "";
   }
 
   private static boolean isPathText(String text, int from) {
