@@ -4,12 +4,14 @@ import dev.keelson.api.Names;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
+import dev.keelson.schema.validation.NodeLabelWarnings;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.ResourceRules;
 import dev.keelson.schema.validation.core.pod.SchedulingRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Runtime classes. */
@@ -49,5 +51,16 @@ final class RuntimeClassRules implements KindRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     object.get("handler").immutable(old.get("handler"));
+  }
+
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    Value selector = object.get("scheduling", "nodeSelector");
+    for (Value label : selector) {
+      String message = NodeLabelWarnings.message(label.name());
+      if (message != null) {
+        warnings.accept(selector.path() + ": " + message);
+      }
+    }
   }
 }

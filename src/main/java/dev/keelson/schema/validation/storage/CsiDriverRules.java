@@ -36,6 +36,10 @@ final class CsiDriverRules implements KindRules {
     if (period.present() && period.number() < SHORTEST_PERIOD_SECONDS) {
       period.invalid("must be greater than or equal to 10 seconds");
     }
+    Value inSecrets = spec.get("serviceAccountTokenInSecrets");
+    if (inSecrets.present() && spec.get("tokenRequests").size() == 0) {
+      inSecrets.invalid("serviceAccountTokenInSecrets is set but no tokenRequests are specified");
+    }
   }
 
   private static void tokens(Value requests) {

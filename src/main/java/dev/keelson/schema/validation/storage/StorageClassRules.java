@@ -4,6 +4,10 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.NodeLabelWarnings;
 import dev.keelson.schema.validation.Value;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Storage classes. */
@@ -18,6 +22,23 @@ final class StorageClassRules implements KindRules {
         each.get("values").unique();
       }
       term.get("matchLabelExpressions").uniqueBy("key");
+    }
+    differentTerms(object.get("allowedTopologies"));
+  }
+
+  /** Two terms that ask for the same values of the same labels are one too many. */
+  private static void differentTerms(Value terms) {
+    Set<Map<String, Set<String>>> known = new HashSet<>();
+    for (Value term : terms) {
+      Map<String, Set<String>> wanted = new HashMap<>();
+      for (Value each : term.get("matchLabelExpressions")) {
+        Set<String> values = new HashSet<>();
+        each.get("values").forEach(value -> values.add(value.text()));
+        wanted.put(each.get("key").text(), values);
+      }
+      if (!known.add(wanted)) {
+        term.get("matchLabelExpressions").duplicate("");
+      }
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.keelson.schema.validation.storage;
 
+import dev.keelson.api.Names;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.core.volume.PersistentVolumeRules;
 import dev.keelson.schema.validation.core.volume.VolumeSourceRules;
 
 /** Volume attachments. */
@@ -20,8 +22,13 @@ final class VolumeAttachmentRules implements KindRules {
       source.required("must specify exactly one of inlineVolumeSpec and persistentVolumeName");
     } else if (name.present()) {
       name.needed("must specify non empty persistentVolumeName");
+    } else {
+      PersistentVolumeRules.validateInlineSpec(source.get("inlineVolumeSpec"));
     }
-    object.get("spec", "nodeName").dnsSubdomain();
+    String problem = Names.dnsSubdomain(object.get("spec", "nodeName").text());
+    if (!problem.isEmpty()) {
+      object.get("spec", "nodeName").orEmpty().invalid(problem);
+    }
     Value metadata = object.get("status", "attachmentMetadata");
     long characters = 0;
     for (Value each : metadata) {

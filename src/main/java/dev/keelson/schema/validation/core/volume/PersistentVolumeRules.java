@@ -10,8 +10,8 @@ import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.VolumeWarnings;
 import java.util.function.Consumer;
 
-/** Persistent volumes. */
-final class PersistentVolumeRules implements KindRules {
+/** Persistent volumes, and the specs of volumes that stand in other objects. */
+public final class PersistentVolumeRules implements KindRules {
   /** The fields of the spec that are no sources. */
   private static final java.util.Set<String> OTHERS =
       java.util.Set.of(
@@ -24,6 +24,8 @@ final class PersistentVolumeRules implements KindRules {
           "volumeMode",
           "nodeAffinity",
           "volumeAttributesClassName");
+
+  private static final String NOT_INLINE = "may not be specified in the context of inline volumes";
 
   /** The sources, in the order in which Kubernetes looks for more than one. */
   private static final String[] KINDS = {
@@ -82,6 +84,44 @@ final class PersistentVolumeRules implements KindRules {
     }
     spec.get("storageClassName").dnsSubdomain();
     PersistentVolumeClaimRules.validateVolumeMode(spec);
+    attributes(spec);
+  }
+
+  /** The spec of a volume that is in another object, so that nothing can claim it. */
+  public static void validateInlineSpec(Value spec) {
+    for (String field : new String[] {"claimRef", "capacity"}) {
+      if (spec.get(field).present() && !(field.equals("capacity") && spec.get(field).size() == 0)) {
+        spec.get(field).forbidden(NOT_INLINE);
+      }
+    }
+    spec.get("csi").existing("has to be specified in the context of inline volumes");
+    spec.get("accessModes").needed();
+    PersistentVolumeClaimRules.validateAccessModes(spec.get("accessModes"));
+    for (Value amount : spec.get("capacity")) {
+      ClaimUpdateRules.quantity(amount);
+      QuantityRules.positive(amount);
+    }
+    Value policy = spec.get("persistentVolumeReclaimPolicy");
+    if (policy.filled() && !policy.is("Retain")) {
+      policy.forbidden("may only be Retain in the context of inline volumes");
+    }
+    if (spec.get("nodeAffinity").present()) {
+      spec.get("nodeAffinity").forbidden(NOT_INLINE);
+    }
+    affinity(spec.get("nodeAffinity"));
+    sources(spec, "");
+    if (spec.get("storageClassName").filled()) {
+      spec.get("storageClassName").forbidden(NOT_INLINE);
+    }
+    Value mode = spec.get("volumeMode");
+    if (mode.present() && !mode.is("Filesystem")) {
+      mode.forbidden(
+          "may not specify volumeMode other than Filesystem in the context of inline volumes");
+    }
+    attributes(spec);
+  }
+
+  private static void attributes(Value spec) {
     Value attributes = spec.get("volumeAttributesClassName");
     if (attributes.present()) {
       attributes.needed("an empty string is disallowed").dnsSubdomain();
