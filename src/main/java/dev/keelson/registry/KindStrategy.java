@@ -125,7 +125,10 @@ public interface KindStrategy {
     return object;
   }
 
-  /** Rejects the deletion of {@code object} with an {@link dev.keelson.api.ApiException}. */
+  /**
+   * Rejects the deletion of {@code object} by its name with an {@link
+   * dev.keelson.api.ApiException}.
+   */
   default void checkDelete(ApiObject object) {}
 
   /**

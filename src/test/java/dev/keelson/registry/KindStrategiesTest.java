@@ -1,10 +1,17 @@
 package dev.keelson.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.read.ListPage;
+import dev.keelson.registry.read.ListQuery;
+import dev.keelson.registry.read.Listing;
+import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
@@ -324,5 +331,114 @@ class KindStrategiesTest extends RegistryTest {
     assertThat(secret.root().map("data").text("a")).isEqualTo("eA==");
     assertThat(secret.root().has("stringData")).isFalse();
     assertThat(secret.root().text("type")).isEqualTo("Opaque");
+  }
+
+  /** What is shown since when a volume is in its phase: since a change, unless a client says so. */
+  @Test
+  void volume_isInItsPhaseSinceTheChange() {
+    String spec =
+        "'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],"
+            + "'hostPath':{'path':'/tmp'}}";
+    ApiObject made =
+        api.create("v1", "persistentvolumes", "", "{'metadata':{'name':'phased'}," + spec + "}");
+    String past = "2020-01-02T03:04:05Z";
+    MapNode since = MapNode.of("lastPhaseTransitionTime", Node.text(past));
+
+    MapNode told = status(made, since.with("phase", Node.text("Pending")));
+    MapNode kept = status(made, MapNode.of("phase", Node.text("Pending")));
+    MapNode own = status(made, since.with("phase", Node.text("Available")));
+    MapNode changed =
+        status(
+            made,
+            MapNode.of("phase", Node.text("Bound"))
+                .with("lastPhaseTransitionTime", Node.text(past)));
+
+    assertThat(told.text("lastPhaseTransitionTime")).isEqualTo(past);
+    assertThat(kept.text("lastPhaseTransitionTime")).isEqualTo(past);
+    assertThat(own.text("lastPhaseTransitionTime")).isGreaterThan(past);
+    assertThat(changed.text("lastPhaseTransitionTime")).isEqualTo(past);
+  }
+
+  private MapNode status(ApiObject volume, MapNode status) {
+    ApiObject wanted =
+        volume.withMeta(volume.meta().without("resourceVersion")).with("status", status);
+    StoredObject stored =
+        api.registry()
+            .replaceStatus(
+                api.collection("v1", "persistentvolumes", ""),
+                "phased",
+                wanted,
+                WriteOptions.PERSIST);
+    return api.served(stored).root().map("status");
+  }
+
+  @Test
+  void limitRange_withoutAName_getsOne() {
+    ApiObject made = api.create("v1", "limitranges", "default", "{'spec':{'limits':[]}}");
+
+    assertThat(made.meta().name()).matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  }
+
+  @Test
+  void serviceAccount_namesItsSecretsAlone() {
+    ApiObject made =
+        api.create(
+            "v1",
+            "serviceaccounts",
+            "default",
+            "{'metadata':{'name':'s'},'secrets':[{'name':'a','namespace':'n','uid':'u'},"
+                + "{'kind':'Secret'},{'name':'b'}]}");
+
+    assertThat(LocalApi.json(MapNode.of("s", new Node.Items(made.root().items("secrets")))))
+        .isEqualTo("{'s':[{'name':'a'},{},{'name':'b'}]}");
+  }
+
+  @Test
+  void priorityClassOfTheSystem_goesWithItsCollectionOnly() {
+    Collection classes = api.collection("scheduling.k8s.io/v1", "priorityclasses", "");
+    ApiObject unused =
+        api.create(
+            "scheduling.k8s.io/v1",
+            "priorityclasses",
+            "",
+            "{'metadata':{'name':'system-node-critical'},'value':2000001000}");
+
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(
+            () ->
+                api.registry()
+                    .delete(
+                        classes,
+                        "system-node-critical",
+                        DeleteQuery.UNCONDITIONAL,
+                        WriteOptions.PERSIST))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.FORBIDDEN))
+        .withMessage(
+            "priorityclasses.scheduling.k8s.io \"system-node-critical\" is forbidden: this is a"
+                + " system priority class and cannot be deleted");
+    Listing deleted =
+        api.registry()
+            .deleteCollection(
+                classes,
+                ListQuery.ALL,
+                ListPage.WHOLE,
+                DeleteQuery.UNCONDITIONAL,
+                WriteOptions.PERSIST,
+                1);
+    assertThat(deleted.all()).hasSize(1);
+  }
+
+  @Test
+  void endpointSlice_dropsTheLabelsOfPlaces() {
+    ApiObject made =
+        api.create(
+            "discovery.k8s.io/v1",
+            "endpointslices",
+            "default",
+            "{'metadata':{'name':'e'},'addressType':'IPv4','endpoints':[{'addresses':['10.1.0.1'],"
+                + "'deprecatedTopology':{'kubernetes.io/hostname':'n'}}]}");
+
+    assertThat(((MapNode) made.root().items("endpoints").getFirst()).keys())
+        .doesNotContain("deprecatedTopology", "nodeName");
   }
 }

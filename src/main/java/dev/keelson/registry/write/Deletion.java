@@ -182,7 +182,10 @@ public final class Deletion {
   }
 
   private void admit(Collection collection, String name, ApiObject current, WriteOptions options) {
-    steps.strategies().of(collection.type()).checkDelete(current);
+    if (!name.isEmpty()) {
+      // as in Kubernetes, the deletion of a collection takes what cannot be deleted by its name
+      steps.strategies().of(collection.type()).checkDelete(current);
+    }
     AdmissionAttributes call =
         admission.attributes(Verb.DELETE, collection, "", name, null, current, options);
     admission.delete(call, options);

@@ -26,9 +26,12 @@ import dev.keelson.registry.apps.DaemonSetStrategy;
 import dev.keelson.registry.apps.DeploymentStrategy;
 import dev.keelson.registry.batch.JobStrategy;
 import dev.keelson.registry.certificates.SigningRequestStrategy;
+import dev.keelson.registry.core.ClaimStrategy;
 import dev.keelson.registry.core.EndpointsStrategy;
+import dev.keelson.registry.core.LimitRangeStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.PodStrategy;
+import dev.keelson.registry.core.ServiceAccountStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
 import dev.keelson.registry.discovery.EndpointSliceStrategy;
 import dev.keelson.registry.fieldmanager.StructuredMergeManager;
@@ -132,8 +135,10 @@ public final class BuiltInSteps {
             Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
-            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), VolumeStrategy.VOLUME),
-            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), VolumeStrategy.CLAIM),
+            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), new VolumeStrategy(clock)),
+            Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), new ClaimStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("LimitRange"), new LimitRangeStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("ServiceAccount"), new ServiceAccountStrategy()),
             Map.entry(
                 new GroupVersion("apiregistration.k8s.io", "v1").kind("APIService"),
                 new ApiServiceStrategy(clock)),
