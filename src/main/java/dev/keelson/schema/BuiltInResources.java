@@ -211,7 +211,7 @@ public final class BuiltInResources extends ResourceTable {
 
   private void apps() {
     version(APPS);
-    namespaced("controllerrevisions", "ControllerRevision").conditionalUpdate();
+    namespaced("controllerrevisions", "ControllerRevision");
     namespaced("daemonsets", "DaemonSet")
         .shortNames("ds")
         .categories("all")
@@ -329,6 +329,8 @@ public final class BuiltInResources extends ResourceTable {
     version(new GroupVersion("policy", "v1"));
     namespaced("poddisruptionbudgets", "PodDisruptionBudget")
         .shortNames("pdb")
+        // Kubernetes validates no metadata of budgets, beyond what every path needs
+        .named(PATH_SEGMENT)
         .generation()
         .conditionalUpdate()
         .status();
