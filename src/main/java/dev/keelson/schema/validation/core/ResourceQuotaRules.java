@@ -3,12 +3,14 @@ package dev.keelson.schema.validation.core;
 import dev.keelson.object.Node;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
+import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.ResourceRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Resource quotas. */
 final class ResourceQuotaRules implements KindRules {
@@ -149,6 +151,29 @@ final class ResourceQuotaRules implements KindRules {
       for (Value amount : object.get("status", field)) {
         ResourceRules.validateResourceQuotaResourceName(amount, amount.name());
         ResourceRules.validateResourceQuantityValue(amount);
+      }
+    }
+  }
+
+  /** Warns where more may be requested than used. */
+  @Override
+  public void warnOnCreate(Value object, Consumer<String> warnings) {
+    Value hard = object.get("spec", "hard");
+    for (String resource : new String[] {"cpu", "memory", "storage", "ephemeral-storage"}) {
+      Value request = hard.key("requests." + resource);
+      boolean bare = resource.equals("cpu") || resource.equals("memory");
+      if (request.absent() && bare) {
+        request = hard.key(resource);
+      }
+      Value limit = hard.key("limits." + resource);
+      if (request.present() && limit.present() && QuantityRules.greater(request, limit)) {
+        warnings.accept(
+            "ResourceQuota %s (%s) should be less than %s (%s)"
+                .formatted(
+                    request.name(),
+                    QuantityRules.text(request),
+                    limit.name(),
+                    QuantityRules.text(limit)));
       }
     }
   }
