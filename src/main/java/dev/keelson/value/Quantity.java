@@ -102,6 +102,13 @@ public final class Quantity implements Comparable<Quantity> {
         : new Quantity(amount.setScale(0, RoundingMode.UP), format, null);
   }
 
+  /** The same with at most {@code decimals} decimal places, rounded away from zero. */
+  public Quantity roundedUpTo(int decimals) {
+    return amount.scale() <= decimals
+        ? this
+        : new Quantity(amount.setScale(decimals, RoundingMode.UP), format, null);
+  }
+
   /** -1, 0 or 1. */
   public int signum() {
     return amount.signum();

@@ -24,6 +24,7 @@ final class BuiltInRules {
   static Map<String, StructRule> byStruct() {
     BuiltInRules all = new BuiltInRules();
     all.core();
+    all.resourceLists();
     all.workloads();
     all.others();
     return all.rules;
@@ -38,18 +39,35 @@ final class BuiltInRules {
     rule("core.v1.EphemeralContainer", PodRules::container);
     rule("core.v1.Volume", PodRules::volume);
     rule("core.v1.Pod", PodRules::pod);
-    rule("core.v1.PodSpec", PodRules::accountAlias);
-    rule("core.v1.PodStatus", AddressRules::podStatus);
+    rule("core.v1.PodSpec", ResourceLists.in("overhead").then(PodRules::accountAlias));
+    rule("core.v1.PodStatus", ResourceLists.in("allocatedResources").then(AddressRules::podStatus));
     rule("core.v1.NodeSpec", AddressRules::nodeSpec);
     rule("core.v1.Secret", BuiltInRules::secret);
     rule("core.v1.PersistentVolume", BuiltInRules::volume);
-    rule("core.v1.LimitRangeItem", PodRules::limitRangeItem);
-    rule("core.v1.NodeStatus", PodRules::nodeStatus);
+    rule(
+        "core.v1.LimitRangeItem",
+        ResourceLists.in("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
+            .then(PodRules::limitRangeItem));
+    rule(
+        "core.v1.NodeStatus",
+        ResourceLists.in("capacity", "allocatable").then(PodRules::nodeStatus));
     rule("core.v1.Namespace", PodRules::namespace);
     rule("core.v1.ServiceSpec", ServiceRules::spec);
     rule("core.v1.ServicePort", ServiceRules::port);
     rule("core.v1.LoadBalancerIngress", ServiceRules::ingress);
     rule("core.v1.ReplicationController", WorkloadRules::controllerFromTemplate);
+  }
+
+  private void resourceLists() {
+    for (String struct : List.of("ResourceRequirements", "VolumeResourceRequirements")) {
+      rule("core.v1." + struct, ResourceLists.in("limits", "requests"));
+    }
+    rule("core.v1.ContainerStatus", ResourceLists.in("allocatedResources"));
+    rule("core.v1.PersistentVolumeSpec", ResourceLists.in("capacity"));
+    rule("core.v1.PersistentVolumeClaimStatus", ResourceLists.in("capacity", "allocatedResources"));
+    rule("core.v1.ResourceQuotaSpec", ResourceLists.in("hard"));
+    rule("core.v1.ResourceQuotaStatus", ResourceLists.in("hard", "used"));
+    rule("node.v1.Overhead", ResourceLists.in("podFixed"));
   }
 
   private void workloads() {
