@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.networking;
 
+import dev.keelson.api.Names;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
@@ -22,11 +23,12 @@ final class IngressClassRules implements KindRules {
     parameters.get("name").as(Formats.PATH_SEGMENT);
     Value namespace = parameters.get("namespace");
     if (parameters.get("scope").is("Namespace")) {
-      if (!namespace.filled()) {
+      if (namespace.absent()) {
         namespace.required("`parameters.scope` is set to 'Namespace'");
+      } else if (!Names.dnsLabel(namespace.text()).isEmpty()) {
+        namespace.invalid(Names.dnsLabel(namespace.text()));
       }
-      namespace.dnsLabel();
-    } else if (namespace.present()) {
+    } else if (parameters.get("scope").is("Cluster") && namespace.present()) {
       namespace.forbidden("`parameters.scope` is set to 'Cluster'");
     }
   }

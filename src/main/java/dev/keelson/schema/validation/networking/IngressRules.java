@@ -33,7 +33,7 @@ final class IngressRules implements KindRules {
       Value http = rule.get("http");
       if (http.present()) {
         for (Value path : http.declared("paths").get("paths")) {
-          path(path.declared("pathType"));
+          path(path);
         }
       }
     }
@@ -76,9 +76,14 @@ final class IngressRules implements KindRules {
   }
 
   private static void path(Value each) {
+    Value type = each.get("pathType");
+    if (type.absent()) {
+      type.required("pathType must be specified");
+      return;
+    }
     Value path = each.get("path");
     String text = path.text();
-    switch (each.get("pathType").text()) {
+    switch (type.text()) {
       case "Exact", "Prefix" -> {
         if (!text.startsWith("/")) {
           path.orEmpty().invalid("must be an absolute path");
@@ -99,11 +104,7 @@ final class IngressRules implements KindRules {
           path.invalid("must be an absolute path");
         }
       }
-      case "" -> {
-        // the schema requires it
-        return;
-      }
-      default -> {}
+      default -> type.unsupported("Exact", "Prefix", "ImplementationSpecific");
     }
     backend(each.get("backend"));
   }
