@@ -45,8 +45,8 @@ final class ServiceShape {
     return spec.text("type").equals("NodePort") || spec.text("type").equals("LoadBalancer");
   }
 
-  /** Whether traffic from outside of the cluster may come in, which a policy then is about. */
-  private static boolean isReachedFromOutside(MapNode spec) {
+  /** Whether traffic from outside of the cluster reaches the Service by one of its fields. */
+  private static boolean externallyAccessible(MapNode spec) {
     return mayHaveNodePorts(spec)
         || (spec.text("type").equals("ClusterIP") && !spec.items("externalIPs").isEmpty());
   }
@@ -148,13 +148,14 @@ final class ServiceShape {
     if (hasAddress(old) && hasAddress(next)) {
       next = withAddresses(next, old);
     }
-    if (mayHaveNodePorts(old) && mayHaveNodePorts(next)) {
+    // a load balancer that allocates none gives those back that the client leaves out
+    if (mayHaveNodePorts(old) && hasNodePorts(next)) {
       next = withNodePorts(next, old);
     }
     if (hasHealthCheckPort(old) && hasHealthCheckPort(next) && healthCheckPort(next) == 0) {
       next = copied(next, old, "healthCheckNodePort");
     }
-    return withoutOtherTypes(changedAddress(next, old), old);
+    return withoutOtherTypes(inStep(next, old), old);
   }
 
   private static MapNode withAddresses(MapNode spec, MapNode old) {
@@ -173,14 +174,21 @@ final class ServiceShape {
     return next.text("ipFamilyPolicy").isEmpty() ? copied(next, old, "ipFamilyPolicy") : next;
   }
 
-  /** The first address was changed and the list still has the old one. */
-  private static MapNode changedAddress(MapNode spec, MapNode old) {
+  /** Follows a change of the first address or of the list in the other one. */
+  private static MapNode inStep(MapNode spec, MapNode old) {
     String first = spec.text("clusterIP");
+    String before = old.text("clusterIP");
     boolean sameList = spec.items("clusterIPs").equals(old.items("clusterIPs"));
-    if (!first.isEmpty() && !first.equals(old.text("clusterIP")) && sameList) {
-      return spec.with("clusterIPs", Node.texts(List.of(first)));
+    if (first.equals(before)) {
+      return normalized(
+          spec.items("clusterIPs").isEmpty() ? copied(spec, old, "clusterIPs") : spec);
     }
-    return normalized(spec);
+    if (!sameList) {
+      return spec;
+    }
+    return first.isEmpty()
+        ? spec.without("clusterIPs")
+        : spec.with("clusterIPs", Node.texts(List.of(first)));
   }
 
   private static MapNode withNodePorts(MapNode spec, MapNode old) {
@@ -209,20 +217,12 @@ final class ServiceShape {
   private static MapNode withoutOtherTypes(MapNode spec, MapNode old) {
     MapNode next = spec;
     if (hasAddress(old) && !hasAddress(next)) {
-      for (String field :
-          List.of(
-              "clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy")) {
-        next = withoutSame(next, old, field);
-      }
+      next = withoutAddresses(next, old);
     }
-    if (mayHaveNodePorts(old) && !mayHaveNodePorts(next)) {
-      Set<Long> before = new HashSet<>();
-      old.items("ports").forEach(port -> before.add(nodePort(port)));
-      next =
-          withPorts(
-              next, port -> before.contains(nodePort(port)) ? port.without("nodePort") : port);
+    if (mayHaveNodePorts(old) && !mayHaveNodePorts(next) && hasNoOtherPorts(next, old)) {
+      next = withPorts(next, port -> port.without("nodePort"));
     }
-    if (isReachedFromOutside(old) && !isReachedFromOutside(next)) {
+    if (externallyAccessible(old) && !externallyAccessible(next)) {
       next = withoutSame(next, old, "externalTrafficPolicy");
     }
     if (hasHealthCheckPort(old) && !hasHealthCheckPort(next)) {
@@ -233,6 +233,23 @@ final class ServiceShape {
       next = withoutSame(next, old, "loadBalancerClass");
     }
     return next;
+  }
+
+  private static MapNode withoutAddresses(MapNode spec, MapNode old) {
+    MapNode next = spec;
+    if (spec.text("clusterIP").equals(old.text("clusterIP"))
+        && spec.items("clusterIPs").equals(old.items("clusterIPs"))) {
+      next = next.without("clusterIP").without("clusterIPs");
+    }
+    return withoutSame(withoutSame(next, old, "ipFamilies"), old, "ipFamilyPolicy");
+  }
+
+  /** Whether the client has added no node port. */
+  private static boolean hasNoOtherPorts(MapNode spec, MapNode old) {
+    Set<Long> before = new HashSet<>();
+    before.add(0L);
+    old.items("ports").forEach(port -> before.add(nodePort(port)));
+    return spec.items("ports").stream().allMatch(port -> before.contains(nodePort(port)));
   }
 
   private static MapNode withoutSame(MapNode spec, MapNode old, String field) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Allocates addresses and ports to Services and releases them. */
 public final class ServiceStrategy implements KindStrategy {
 
+  private static final String BALANCED = "LoadBalancer";
+  private static final String BALANCER = "loadBalancer";
+
   private final AddressAllocator addresses;
   private final StoredNodePorts ports;
   private final ServiceFamilies families;
@@ -33,7 +36,23 @@ public final class ServiceStrategy implements KindStrategy {
   public ApiObject prepareForUpdate(ApiObject object, ApiObject current) {
     MapNode spec = object.root().map("spec");
     MapNode old = current.root().map("spec");
-    return spec.equals(old) ? object : object.with("spec", ServiceShape.carriedOver(spec, old));
+    if (spec.equals(old)) {
+      return object;
+    }
+    ApiObject next = object.with("spec", ServiceShape.carriedOver(spec, old));
+    MapNode status = next.root().map("status");
+    return spec.text("type").equals(BALANCED) || !status.has(BALANCER)
+        ? next
+        : next.with("status", status.with(BALANCER, MapNode.EMPTY));
+  }
+
+  /** A field that older servers set for each type, and that means nothing without an address. */
+  @Override
+  public ApiObject canonical(ApiObject object) {
+    MapNode spec = object.root().map("spec");
+    return ServiceShape.hasAddress(spec) || !spec.has("internalTrafficPolicy")
+        ? object
+        : object.with("spec", spec.without("internalTrafficPolicy"));
   }
 
   @Override

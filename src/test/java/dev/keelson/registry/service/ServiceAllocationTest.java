@@ -301,6 +301,132 @@ class ServiceAllocationTest extends RegistryTest {
   }
 
   @Test
+  void externalIps_comeAndGoWithTheirTrafficPolicy() {
+    ApiObject exposed = service("a", "{'externalIPs':['1.1.1.1'],'ports':[{'port':80}]}");
+    assertThat(exposed.root().at("spec", "externalTrafficPolicy")).isEqualTo(Node.text("Cluster"));
+
+    ApiObject internal = replaced(exposed, "externalIPs", Node.Items.EMPTY);
+    assertThat(internal.root().map("spec").has("externalTrafficPolicy")).isFalse();
+
+    ApiObject again = replaced(internal, "externalIPs", Node.texts(List.of("1.1.1.1")));
+    assertThat(again.root().at("spec", "externalTrafficPolicy")).isEqualTo(Node.text("Cluster"));
+  }
+
+  @Test
+  void nodePort_thatStaysExternallyAccessible_keepsItsTrafficPolicy() {
+    ApiObject exposed =
+        service("a", "{'type':'NodePort','externalIPs':['1.1.1.1'],'ports':[{'port':80}]}");
+
+    ApiObject plain = replaced(exposed, "type", Node.text("ClusterIP"));
+
+    assertThat(plain.root().at("spec", "externalTrafficPolicy")).isEqualTo(Node.text("Cluster"));
+    assertThat(ports()).isEmpty();
+  }
+
+  @Test
+  void externalName_hasNoInternalTrafficPolicy() {
+    ApiObject service =
+        service(
+            "a",
+            "{'type':'ExternalName','externalName':'example.com',"
+                + "'internalTrafficPolicy':'Cluster'}");
+
+    assertThat(service.root().map("spec").has("internalTrafficPolicy")).isFalse();
+  }
+
+  @Test
+  void loadBalancerThatAllocatesNoNodePorts_givesBackThoseThatAreLeftOut() {
+    ApiObject balanced =
+        service(
+            "a", "{'type':'LoadBalancer','ports':[{'name':'x','port':80},{'name':'y','port':81}]}");
+    long kept = ServiceShape.nodePort(balanced.root().map("spec").items("ports").get(1));
+
+    ApiObject after =
+        replacedSpec(
+            balanced,
+            spec(
+                "{'type':'LoadBalancer','allocateLoadBalancerNodePorts':false,'ports':["
+                    + "{'name':'x','port':80},{'name':'y','port':81,'nodePort':"
+                    + kept
+                    + "}]}"));
+
+    assertThat(nodePort(after)).isZero();
+    assertThat(ports()).containsExactly(kept);
+  }
+
+  @Test
+  void typeWithoutNodePorts_keepsAllOfThemIfOneIsNew() {
+    ApiObject exposed =
+        service("a", "{'type':'NodePort','ports':[{'name':'x','port':80},{'name':'y','port':81}]}");
+    List<Node> sent = new ArrayList<>(exposed.root().map("spec").items("ports"));
+    sent.set(1, ((MapNode) sent.get(1)).with("nodePort", new Node.Int(31999)));
+    ApiObject wanted =
+        exposed.with(
+            "spec",
+            exposed
+                .root()
+                .map("spec")
+                .with("type", Node.text("ClusterIP"))
+                .with("ports", new Node.Items(sent)));
+
+    ApiObject kept = api.replace("v1", "services", "default", "a", wanted);
+
+    // validation, which is not a part of this registry, refuses each of them
+    assertThat(kept.root().map("spec").items("ports")).isEqualTo(sent);
+  }
+
+  @Test
+  void otherTypes_haveNoLoadBalancerInTheirStatus() {
+    ApiObject balanced = service("a", "{'type':'LoadBalancer','ports':[{'port':80}]}");
+    MapNode status =
+        api.object(
+                "v1",
+                "services",
+                "{'status':{'loadBalancer':{'ingress':[{'ip':'203.0.113.1'}]},"
+                    + "'conditions':[{'type':'A','status':'True','reason':'b','message':'',"
+                    + "'lastTransitionTime':'2026-01-01T00:00:00Z'}]}}")
+            .root()
+            .map("status");
+    ApiObject told =
+        api.served(
+            api.registry()
+                .replaceStatus(
+                    api.collection("v1", "services", "default"),
+                    "a",
+                    balanced.with("status", status),
+                    WriteOptions.PERSIST));
+
+    ApiObject same = replaced(told, "sessionAffinity", Node.text("ClientIP"));
+    assertThat(same.root().map("status")).isEqualTo(told.root().map("status"));
+
+    ApiObject plain = replaced(same, "type", Node.text("ClusterIP"));
+    assertThat(plain.root().map("status").map("loadBalancer").isEmpty()).isTrue();
+    assertThat(plain.root().map("status").items("conditions")).hasSize(1);
+  }
+
+  @Test
+  void addresses_followEachOtherAsInKubernetes() {
+    ApiObject headless = service("a", "{'clusterIP':'None','selector':{'a':'b'}}");
+    ApiObject external =
+        replacedSpec(
+            headless,
+            spec("{'type':'ExternalName','externalName':'example.com','clusterIP':'None'}"));
+    assertThat(external.root().map("spec").has("clusterIPs")).isFalse();
+
+    ApiObject internal = replacedSpec(external, spec("{'ports':[{'port':80}]}"));
+    assertThat(address(internal)).startsWith("10.0.0.");
+  }
+
+  private MapNode spec(String json) {
+    return api.object("v1", "services", "{'spec':" + json + "}").root().map("spec");
+  }
+
+  private ApiObject replacedSpec(ApiObject service, MapNode spec) {
+    return api.replace(
+        "v1", "services", "default", service.meta().name(), service.with("spec", spec));
+  }
+
+  @Test
   void localLoadBalancer_getsAHealthCheckPort() {
     ApiObject balanced =
         service(

@@ -2,7 +2,6 @@ package dev.keelson.schema.validation.core;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.validation.Conditions;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.IntOrStrings;
 import dev.keelson.schema.validation.KindRules;
@@ -326,7 +325,6 @@ final class ServiceRules implements KindRules {
       return;
     }
     LoadBalancerStatusRules.validateLoadBalancerIngress(balanced);
-    Conditions.validateConditions(object.get("status", "conditions"));
   }
 
   @Override
