@@ -99,6 +99,86 @@ class KindStrategiesTest extends RegistryTest {
   }
 
   @Test
+  void serviceAccount_refersToSecretsByNameAlone() {
+    ApiObject made =
+        api.create(
+            "v1",
+            "serviceaccounts",
+            "default",
+            "{'metadata':{'name':'a'},'secrets':[{'kind':'Secret','namespace':'x','name':'s'}]}");
+    assertThat(made.root().items("secrets")).containsExactly(MapNode.of("name", Node.text("s")));
+
+    ApiObject again =
+        api.replace(
+            "v1",
+            "serviceaccounts",
+            "default",
+            "a",
+            made.with(
+                "secrets",
+                new Node.Items(
+                    List.of(MapNode.of("name", Node.text("t")).with("uid", Node.text("u"))))));
+    assertThat(again.root().items("secrets")).containsExactly(MapNode.of("name", Node.text("t")));
+  }
+
+  private ApiObject withStatus(
+      String version, String resource, String namespace, ApiObject object) {
+    return api.served(
+        api.registry()
+            .replaceStatus(
+                api.collection(version, resource, namespace),
+                object.meta().name(),
+                object,
+                WriteOptions.PERSIST));
+  }
+
+  @Test
+  void volume_tellsWhenItsPhaseChanged() {
+    String since = "lastPhaseTransitionTime";
+    String before = "2020-01-01T00:00:00Z";
+    String said = "2021-01-01T00:00:00Z";
+    ApiObject made = api.createSmallest("v1", "persistentvolumes", "", "p");
+    assertThat(made.root().map("status").text(since)).isEqualTo(made.meta().creationTimestamp());
+
+    ApiObject stated = withStatus("v1", "persistentvolumes", "", phase(made, "Available", before));
+    assertThat(stated.root().map("status").text(since)).isEqualTo(before);
+    ApiObject same = withStatus("v1", "persistentvolumes", "", phase(stated, "Available", ""));
+    assertThat(same.root().map("status").text(since)).isEqualTo(before);
+    ApiObject other = withStatus("v1", "persistentvolumes", "", phase(same, "Failed", before));
+    assertThat(other.root().map("status").text(since)).isNotEmpty().isNotEqualTo(before);
+    ApiObject again = withStatus("v1", "persistentvolumes", "", phase(other, "Released", ""));
+    assertThat(again.root().map("status").text(since)).isNotEmpty();
+    ApiObject last = withStatus("v1", "persistentvolumes", "", phase(again, "Failed", said));
+    assertThat(last.root().map("status").text(since)).isEqualTo(said);
+  }
+
+  private static ApiObject phase(ApiObject volume, String phase, String since) {
+    MapNode status = MapNode.of("phase", Node.text(phase));
+    return volume.with(
+        "status",
+        since.isEmpty() ? status : status.with("lastPhaseTransitionTime", Node.text(since)));
+  }
+
+  @Test
+  void serviceCidr_keepsItsMetadataWhenItsStatusIsUpdated() {
+    ApiObject made =
+        api.create(
+            "networking.k8s.io/v1",
+            "servicecidrs",
+            "",
+            "{'metadata':{'name':'c'},'spec':{'cidrs':['203.0.113.0/24']}}");
+
+    ApiObject told =
+        withStatus(
+            "networking.k8s.io/v1",
+            "servicecidrs",
+            "",
+            made.withMeta(made.meta().with("labels", MapNode.of("a", Node.text("b")))));
+
+    assertThat(told.meta().labels()).isEmpty();
+  }
+
+  @Test
   void job_selectsItsPodsByItsUid() {
     ApiObject job = job("{" + podTemplate("") + "}");
 
