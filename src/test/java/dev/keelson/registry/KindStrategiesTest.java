@@ -8,6 +8,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.discovery.EndpointSliceStrategy;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.read.Listing;
@@ -176,6 +177,48 @@ class KindStrategiesTest extends RegistryTest {
             made.withMeta(made.meta().with("labels", MapNode.of("a", Node.text("b")))));
 
     assertThat(told.meta().labels()).isEmpty();
+  }
+
+  @Test
+  void endpointSlice_losesTheLabelsOfItsEndpoints() {
+    ApiObject made =
+        api.create(
+            "discovery.k8s.io/v1",
+            "endpointslices",
+            "default",
+            "{'metadata':{'name':'e'},'addressType':'IPv4','endpoints':[{'addresses':['1.2.3.4'],"
+                + "'deprecatedTopology':{'kubernetes.io/hostname':'n'}},{'addresses':['1.2.3.5']}]}");
+
+    assertThat(made.root().maps("endpoints"))
+        .noneMatch(endpoint -> endpoint.has("deprecatedTopology") || endpoint.has("nodeName"));
+  }
+
+  @Test
+  void storedEndpointSlice_keepsItsNodesAsNames() {
+    EndpointSliceStrategy strategy = new EndpointSliceStrategy();
+    String labelled = "'deprecatedTopology':{'kubernetes.io/hostname':'n'}";
+    ApiObject stored = slice("{'addresses':['1.2.3.4']," + labelled + "}");
+
+    assertThat(strategy.prepareForUpdate(stored, stored)).isEqualTo(stored);
+    ApiObject changed =
+        strategy.prepareForUpdate(
+            slice(
+                "{'addresses':['1.2.3.5'],"
+                    + labelled
+                    + "},{'addresses':['1.2.3.6'],'deprecatedTopology':"
+                    + "{'kubernetes.io/hostname':'other'}}"),
+            stored);
+    assertThat(LocalApi.json(MapNode.of("e", new Node.Items(changed.root().items("endpoints")))))
+        .isEqualTo(
+            "{'e':[{'addresses':['1.2.3.5'],'conditions':{},'nodeName':'n'},"
+                + "{'addresses':['1.2.3.6'],'conditions':{}}]}");
+  }
+
+  private ApiObject slice(String endpoints) {
+    return api.object(
+        "discovery.k8s.io/v1",
+        "endpointslices",
+        "{'metadata':{'name':'e'},'addressType':'IPv4','endpoints':[" + endpoints + "]}");
   }
 
   @Test

@@ -44,7 +44,7 @@ record LogRequest(
     String container = Containers.chosen(pod, options.container());
     String node = pod.map("spec").text("nodeName");
     if (node.isEmpty()) {
-      return new ApiResponse(200, TEXT, Body.Payload.EMPTY);
+      return new ApiResponse(204, List.of(), Body.Payload.EMPTY);
     }
     MapNode host = locations.objects().node(node);
     if (SimulatedPods.isSimulated(host)) {

@@ -122,10 +122,10 @@ class NodeConnectionsTest {
   }
 
   @Test
-  void logOfAnUnscheduledPod_isEmpty() throws Exception {
+  void logOfAnUnscheduledPod_isNoContent() throws Exception {
     front.cluster.put("pods", "p", "{'spec':{'containers':[{'name':'c'}]}}");
 
-    assertThat(answer(LOG)).isEqualTo("200 ");
+    assertThat(answer(LOG)).isEqualTo("204 ");
   }
 
   @ParameterizedTest
