@@ -3,7 +3,6 @@ package dev.keelson.storage.sqlite;
 import dev.keelson.sqlite.DriverLibrary;
 import dev.keelson.storage.StorageException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -54,9 +53,7 @@ public final class SqliteCheck {
    *     written by a newer program
    */
   public static List<String> problems(Path file) {
-    if (!Files.exists(file)) {
-      throw new StorageException.Unavailable("there is no file " + file, null);
-    }
+    SqliteSnapshot.checkRegular(file);
     try {
       DriverLibrary.placeFor(file);
     } catch (IOException e) {

@@ -56,9 +56,7 @@ public final class SqliteSnapshot implements Snapshot {
    *     written by a newer program
    */
   public static SqliteSnapshot open(Path file) {
-    if (!Files.exists(file)) {
-      throw new StorageException.Unavailable("there is no file " + file, null);
-    }
+    checkRegular(file);
     Connection connection = null;
     try {
       DriverLibrary.placeFor(file);
@@ -72,6 +70,21 @@ public final class SqliteSnapshot implements Snapshot {
       throw e;
     } catch (IOException e) {
       throw new StorageException.Unavailable("cannot read the store " + file + ": " + e, e);
+    }
+  }
+
+  /**
+   * Checks that there is a file: to open a named pipe would wait for its other end, whatever
+   * signals come.
+   *
+   * @throws StorageException.Unavailable if it is missing, or a directory, pipe or device
+   */
+  static void checkRegular(Path file) {
+    if (!Files.exists(file)) {
+      throw new StorageException.Unavailable("there is no file " + file, null);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new StorageException.Unavailable(file + " is no regular file", null);
     }
   }
 

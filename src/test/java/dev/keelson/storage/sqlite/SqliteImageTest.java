@@ -147,6 +147,18 @@ class SqliteImageTest {
   }
 
   @Test
+  void snapshot_ofWhatIsNoRegularFile_isRefused() throws IOException {
+    Files.createDirectory(live);
+
+    assertThatThrownBy(() -> SqliteSnapshot.open(live))
+        .isInstanceOf(StorageException.Unavailable.class)
+        .hasMessage(live + " is no regular file");
+    assertThatThrownBy(() -> SqliteCheck.problems(live))
+        .isInstanceOf(StorageException.Unavailable.class);
+    assertThatThrownBy(() -> SqliteSnapshot.open(copy)).hasMessage("there is no file " + copy);
+  }
+
+  @Test
   void image_beginsAboveTheLeastRevision() {
     try (SqliteStore store = open(live)) {
       put(store, "/a", "1", Write.ABSENT);
