@@ -59,7 +59,8 @@ record Destination(URI shown, String serverName) {
   /** A URL with escapes for the characters that Go takes in a path as they are. */
   private static String escaped(String url) {
     StringBuilder text = new StringBuilder(url.length());
-    for (char c : url.toCharArray()) {
+    for (int i = 0; i < url.length(); i++) {
+      char c = url.charAt(i);
       if (TO_ESCAPE.indexOf(c) >= 0) {
         text.append('%').append(HexFormat.of().withUpperCase().toHexDigits((byte) c));
       } else {
