@@ -825,14 +825,7 @@ final class Layers {
         "schema..",
         "request",
         "object");
-    row(
-        "server.identity.configuration",
-        "authz..",
-        "authn..",
-        "cel",
-        "schema..",
-        "object",
-        "pem");
+    row("server.identity.configuration", "authz..", "authn..", "cel", "schema..", "object", "pem");
     row(
         "server.identity",
         "server.identity.configuration",

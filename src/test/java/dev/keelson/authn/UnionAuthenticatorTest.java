@@ -55,6 +55,12 @@ class UnionAuthenticatorTest {
   }
 
   @Test
+  void rejectionOfABearerToken_followsThatOfTheServersOwn_andIsToldOnce() {
+    assertThat(chain(true, STRICT, STRICT).authenticate(header("Bearer x")))
+        .isEqualTo(new Rejected("[invalid bearer token, expired]"));
+  }
+
+  @Test
   void otherScheme_isAnonymous() {
     assertThat(chain(true, SILENT).authenticate(header("Basic eDp5")))
         .isEqualTo(new Authenticated(UnionAuthenticator.ANONYMOUS));

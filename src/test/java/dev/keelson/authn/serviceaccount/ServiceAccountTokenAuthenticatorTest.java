@@ -155,7 +155,12 @@ class ServiceAccountTokenAuthenticatorTest {
 
     create("serviceaccounts", "{'metadata':{'name':'builder'}}");
 
-    assertThat(authenticate(token)).isInstanceOf(Authentication.Rejected.class);
+    assertThat(authenticate(token))
+        .isInstanceOfSatisfying(
+            Authentication.Rejected.class,
+            rejected ->
+                assertThat(rejected.reason())
+                    .matches("service account UID \\(.+\\) does not match claim \\(.+\\)"));
   }
 
   @Test
@@ -165,13 +170,20 @@ class ServiceAccountTokenAuthenticatorTest {
 
     api.clock().advance(Duration.ofSeconds(661));
 
-    assertThat(authenticate(token)).isInstanceOf(Authentication.Rejected.class);
+    assertThat(authenticate(token))
+        .isEqualTo(new Authentication.Rejected("service account token has expired"));
   }
 
   @Test
   void token_forOthers_isRejected() {
-    assertThat(authenticate(token("{'spec':{'audiences':['vault']}}")))
-        .isInstanceOf(Authentication.Rejected.class);
+    assertThat(authenticate(token("{'spec':{'audiences':['vault','x']}}")))
+        .isInstanceOfSatisfying(
+            Authentication.Rejected.class,
+            rejected ->
+                assertThat(rejected.reason())
+                    .startsWith(
+                        "token audiences [\"vault\" \"x\"] is invalid for the target audiences"
+                            + " [\""));
   }
 
   @Test
