@@ -21,7 +21,7 @@ public final class SchedulerBench {
   private static final int RENEWALS = 5;
   private static final Duration REST = Duration.ofSeconds(30);
   private static final Pattern CHOSEN =
-      Pattern.compile("scheduler_scheduling_algorithm_duration_seconds_(count|sum) ([0-9.E-]+)");
+      Pattern.compile("scheduler_scheduling_algorithm_duration_seconds_(count|sum) ([0-9.e+-]+)");
 
   private final SimulatedCluster cluster;
 

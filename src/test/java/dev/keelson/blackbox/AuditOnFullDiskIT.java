@@ -96,7 +96,7 @@ class AuditOnFullDiskIT {
 
   private static int counted(RestClient client, String metric) {
     Matcher line =
-        Pattern.compile("(?m)^" + Pattern.quote(metric) + " ([0-9.E]+)$")
+        Pattern.compile("(?m)^" + Pattern.quote(metric) + " ([0-9.e+]+)$")
             .matcher(client.get("/metrics").asString());
     return line.find() ? (int) Double.parseDouble(line.group(1)) : 0;
   }

@@ -91,17 +91,17 @@ class OverloadIT {
       assertThat((after - before) / 1024).as("MiB more").isLessThan(MEBIBYTES_MORE);
       assertThat(metrics(admin))
           .contains(
-              "apiserver_flowcontrol_rejected_requests_total%s,reason=\"queue-full\"} %d.0"
+              "apiserver_flowcontrol_rejected_requests_total%s,reason=\"queue-full\"} %d"
                   .formatted(NARROW, refused),
               "apiserver_flowcontrol_current_executing_requests" + NARROW + "} 1",
-              "apiserver_flowcontrol_current_inqueue_requests" + NARROW + "} %d.0".formatted(QUEUE))
+              "apiserver_flowcontrol_current_inqueue_requests" + NARROW + "} %d".formatted(QUEUE))
           .noneMatch(line -> line.contains("rejected") && line.contains("reason=\"time-out\""))
           .anySatisfy(
               line ->
                   assertThat(line)
                       .startsWith("apiserver_request_terminations_total{code=\"429\",")
                       .contains("component=\"apiserver\"", "resource=\"configmaps\"")
-                      .endsWith("} %d.0".formatted(refused)));
+                      .endsWith("} %d".formatted(refused)));
       released.countDown();
       assertThat(holding).allMatch(each -> each.join().statusCode() == 201);
       assertThat(answer(http, server, "flood", "GET", MAPS, "").join().statusCode())
@@ -155,7 +155,7 @@ class OverloadIT {
                 .contains(
                     "apiserver_flowcontrol_current_inqueue_requests"
                         + NARROW
-                        + "} %d.0".formatted(QUEUE)));
+                        + "} %d".formatted(QUEUE)));
     return all;
   }
 

@@ -247,7 +247,7 @@ class PriorityAndFairnessIT {
 
   private static String meter(String name, String reason, int value) {
     String labels = "flow_schema=\"narrow\",priority_level=\"narrow\"";
-    return "apiserver_flowcontrol_" + name + "{" + labels + reason + "} " + value + ".0";
+    return "apiserver_flowcontrol_" + name + "{" + labels + reason + "} " + value;
   }
 
   /** Whether a line is the value, above 0, of the level's metric that begins so. */

@@ -199,7 +199,7 @@ class StandaloneControllersIT {
               "\nworkqueue_unfinished_work_seconds" + label,
               "\nworkqueue_longest_running_processor_seconds" + label,
               "\nworkqueue_retries_total" + label,
-              "\nworkqueue_work_duration_seconds_bucket{name=\"" + queue + "\",le=\"10.0\"}")
+              "\nworkqueue_work_duration_seconds_bucket{name=\"" + queue + "\",le=\"10\"}")
           .containsPattern("workqueue_adds_total\\" + label + " [1-9]")
           .containsPattern("workqueue_queue_duration_seconds_count\\" + label + " [1-9]");
     }

@@ -166,7 +166,7 @@ class StandaloneSchedulerIT {
                     "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"unschedulable\"}",
                     "scheduler_scheduling_attempt_duration_seconds_bucket{profile=\"default-scheduler\",result=\"scheduled\",le=\"0.001\"}",
                     "scheduler_scheduling_algorithm_duration_seconds_count",
-                    "scheduler_pod_scheduling_attempts_bucket{le=\"1.0\"}",
+                    "scheduler_pod_scheduling_attempts_bucket{le=\"1\"}",
                     "scheduler_pod_scheduling_sli_duration_seconds_count{attempts=\"1\"}",
                     "scheduler_preemption_attempts_total",
                     "scheduler_pending_pods{queue=\"unschedulable\"} 1",
