@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -92,9 +92,9 @@ public final class HealthEndpoints {
   }
 
   private TextResponse whole(Probe probe, Map<String, List<String>> query) {
-    SortedSet<String> excluded = new TreeSet<>(Utf8Order::compare);
+    NavigableSet<String> excluded = new TreeSet<>(Utf8Order::compare);
     excluded.addAll(query.getOrDefault("exclude", List.of()));
-    SortedSet<String> unknown = new TreeSet<>(excluded);
+    NavigableSet<String> unknown = new TreeSet<>(excluded);
     StringBuilder report = new StringBuilder();
     boolean failed = false;
     for (HealthCheck check : checksOf(probe)) {
