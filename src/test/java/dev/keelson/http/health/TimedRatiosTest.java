@@ -32,12 +32,12 @@ class TimedRatiosTest {
     assertThat(text())
         .contains(
             "# TYPE use histogram",
-            "use_bucket{level=\"low\",le=\"0.0\"} 5",
+            "use_bucket{level=\"low\",le=\"0\"} 5",
             "use_bucket{level=\"low\",le=\"0.5\"} 25",
-            "use_bucket{level=\"low\",le=\"1.0\"} 28",
+            "use_bucket{level=\"low\",le=\"1\"} 28",
             "use_bucket{level=\"low\",le=\"+Inf\"} 30",
             "use_count{level=\"low\"} 30",
-            "use_sum{level=\"low\"} 18.0");
+            "use_sum{level=\"low\"} 18");
   }
 
   @Test

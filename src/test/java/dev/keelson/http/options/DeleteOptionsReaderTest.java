@@ -36,6 +36,6 @@ class DeleteOptionsReaderTest {
   @Test
   void query_ofTheDeletionOfACollection_hasTheVersionOfTheList() {
     assertThat(options.readForCollection(request("resourceVersion=7")).query())
-        .isEqualTo(new DeleteQuery("", "", null, null));
+        .isEqualTo(new DeleteQuery(null, null, null, null));
   }
 }
