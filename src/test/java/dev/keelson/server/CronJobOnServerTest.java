@@ -16,6 +16,7 @@ import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,15 +41,24 @@ class CronJobOnServerTest {
     fixture.close();
   }
 
+  /**
+   * Creates a CronJob with a run each minute. The minute of the controller begins, so that no other
+   * run becomes due while a test looks at one.
+   */
   private ApiObject create(String spec) throws InterruptedException {
-    return fixture.create(
-        CRON_JOBS,
-        "CronJob",
-        "{'metadata':{'name':'tick','namespace':'default'},'spec':{'schedule':'* * * * *',"
-            + spec
-            + "'jobTemplate':{'metadata':{'labels':{'made':'yes'}},'spec':{'template':{'metadata':{"
-            + "'labels':{'app':'tick'}},'spec':{'restartPolicy':'Never','containers':[{"
-            + "'name':'main','image':'busybox'}]}}}}}}");
+    ApiObject cronJob =
+        fixture.create(
+            CRON_JOBS,
+            "CronJob",
+            "{'metadata':{'name':'tick','namespace':'default'},'spec':{'schedule':'* * * * *',"
+                + spec
+                + "'jobTemplate':{'metadata':{'labels':{'made':'yes'}},'spec':{'template':{"
+                + "'metadata':{'labels':{'app':'tick'}},'spec':{'restartPolicy':'Never',"
+                + "'containers':[{'name':'main','image':'busybox'}]}}}}}}");
+    Instant created = Instant.parse(cronJob.meta().creationTimestamp());
+    Instant minute = created.truncatedTo(ChronoUnit.MINUTES).plusSeconds(1);
+    fixture.ahead = Duration.between(Instant.now(), minute);
+    return cronJob;
   }
 
   /** Lets time pass, and the controller look. */
