@@ -127,7 +127,7 @@ class DeadlinesIT {
       asked.add(send("PATCH", one, "{\"data\": {\"c\": \"1\"}}"));
 
       assertThat(asked).allSatisfy(each -> assertTimeout(each.join()));
-      assertEventually(() -> assertThat(inFlight("mutating")).isEqualTo("0.0"));
+      assertEventually(() -> assertThat(inFlight("mutating")).isEqualTo("0"));
       assertEventually(
           () ->
               assertThat(admin.get("/metrics").asString())
@@ -205,7 +205,7 @@ class DeadlinesIT {
     long millis = Math.max(1, Duration.ofNanos(whole).toMillis() / 10);
     assertTimeout(send("POST", MAPS + "?timeout=" + millis + "ms", costly).join());
 
-    assertEventually(() -> assertThat(inFlight("mutating")).isEqualTo("0.0"));
+    assertEventually(() -> assertThat(inFlight("mutating")).isEqualTo("0"));
     assertThat(admin.get(MAPS + "/costly").statusCode()).as("not created later").isEqualTo(404);
   }
 

@@ -82,7 +82,7 @@ class SlowReaderIT {
         }
       }
 
-      Eventually.assertEventually(() -> assertThat(pinned(client)).containsOnly("0.0"));
+      Eventually.assertEventually(() -> assertThat(pinned(client)).containsOnly("0"));
     }
   }
 
