@@ -29,7 +29,7 @@ import dev.keelson.http.filter.RoutingHandler;
 import dev.keelson.http.health.HealthEndpoints;
 import dev.keelson.http.health.HealthRoutes;
 import dev.keelson.http.health.Metrics;
-import dev.keelson.http.health.MetricsReset;
+import dev.keelson.http.health.MetricsResetRoute;
 import dev.keelson.http.health.Probe;
 import dev.keelson.http.health.RequestLabels;
 import dev.keelson.http.health.RequestMeters;
@@ -359,7 +359,7 @@ final class HttpModule {
     if (observed.profiling()) {
       others.add(Profiles.ofProcess());
       others.add(new DebugFlags(RunningLog::setVerbosity));
-      others.add(new MetricsReset(metrics, health));
+      others.add(new MetricsResetRoute(metrics, health));
     }
     Api.Documents documents =
         new Api.Documents(

@@ -31,7 +31,7 @@ public final class GoQuote {
         case '\t' -> out.append("\\t");
         case 0x0b -> out.append("\\v");
         default -> {
-          if (c == ' ' || isPrintable(c)) {
+          if (isPrintable(c)) {
             out.appendCodePoint(c);
           } else if (c < 0x80) {
             out.append("\\x").append(HexFormat.of().toHexDigits((byte) c));
@@ -46,18 +46,23 @@ public final class GoQuote {
     out.append('"');
   }
 
-  /** As Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation and symbols. */
-  private static boolean isPrintable(int c) {
-    return switch (Character.getType(c)) {
+  /**
+   * Go's {@code unicode.IsPrint}: whether a character is a letter, mark, number, punctuation,
+   * symbol or the space.
+   *
+   * @param character a code point
+   */
+  public static boolean isPrintable(int character) {
+    return switch (Character.getType(character)) {
       case Character.CONTROL,
           Character.FORMAT,
           Character.SURROGATE,
           Character.PRIVATE_USE,
           Character.UNASSIGNED,
           Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR,
-          Character.SPACE_SEPARATOR ->
+          Character.PARAGRAPH_SEPARATOR ->
           false;
+      case Character.SPACE_SEPARATOR -> character == ' ';
       default -> true;
     };
   }

@@ -1,6 +1,7 @@
 package dev.keelson.audit.event;
 
 import dev.keelson.request.UserInfo;
+import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -94,7 +95,7 @@ public final class LegacyLine {
       case '\t' -> text.append("\\t");
       case 11 -> text.append("\\v");
       default -> {
-        if (isPrintable(c)) {
+        if (GoQuote.isPrintable(c)) {
           text.appendCodePoint(c);
         } else if (c < 128) {
           text.append(String.format(Locale.ROOT, "\\x%02x", c));
@@ -105,23 +106,5 @@ public final class LegacyLine {
         }
       }
     }
-  }
-
-  private static boolean isPrintable(int c) {
-    if (c < 128) {
-      return c >= ' ' && c < 127;
-    }
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR,
-          Character.SPACE_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.registry.fieldmanager;
 
 import dev.keelson.api.FieldCause;
+import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class ManagerNames {
     }
     int position = 0;
     for (int character : name.codePoints().toArray()) {
-      if (!isPrintable(character)) {
+      if (!GoQuote.isPrintable(character)) {
         causes.add(
             FieldCause.invalid(
                 field,
@@ -52,7 +53,7 @@ public final class ManagerNames {
     StringBuilder name = new StringBuilder(MAX_BYTES);
     int length = 0;
     for (int character : text.codePoints().toArray()) {
-      if (isPrintable(character)) {
+      if (GoQuote.isPrintable(character)) {
         length += bytes(character);
         if (length > MAX_BYTES) {
           break;
@@ -78,21 +79,5 @@ public final class ManagerNames {
 
   private static int bytes(int character) {
     return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-  }
-
-  /** Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols and the space. */
-  private static boolean isPrintable(int character) {
-    return switch (Character.getType(character)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      case Character.SPACE_SEPARATOR -> character == ' ';
-      default -> true;
-    };
   }
 }

@@ -7,6 +7,7 @@ import dev.keelson.schema.validation.apiextensions.SchemaPaths.Brackets;
 import dev.keelson.schema.validation.apiextensions.SchemaPaths.InvalidPathException;
 import dev.keelson.schema.validation.apiextensions.SchemaPaths.Target;
 import dev.keelson.schema.validation.apiextensions.SpecForm.Parts;
+import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -48,7 +49,7 @@ final class VersionRules {
     int bytes = 0;
     for (int i = 0; i < text.length(); ) {
       int point = text.codePointAt(i);
-      if (!isPrintable(point)) {
+      if (!GoQuote.isPrintable(point)) {
         warning.invalid(
             "must only contain printable UTF-8 characters; non-printable character found at index "
                 + bytes);
@@ -57,23 +58,6 @@ final class VersionRules {
       bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
       i += Character.charCount(point);
     }
-  }
-
-  /** As Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols, the ASCII space. */
-  private static boolean isPrintable(int point) {
-    return point == ' '
-        || switch (Character.getType(point)) {
-          case Character.CONTROL,
-              Character.FORMAT,
-              Character.SURROGATE,
-              Character.PRIVATE_USE,
-              Character.UNASSIGNED,
-              Character.SPACE_SEPARATOR,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR ->
-              false;
-          default -> true;
-        };
   }
 
   static void validateScale(Value subresources) {

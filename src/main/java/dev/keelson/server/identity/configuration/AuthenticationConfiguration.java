@@ -6,10 +6,7 @@ import dev.keelson.authn.oidc.ClaimExpressions;
 import dev.keelson.authn.oidc.Issuer;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.codec.ObjectReader;
-import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.value.GoQuote;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,7 +44,7 @@ public record AuthenticationConfiguration(
    * @throws IllegalArgumentException naming every invalid field
    */
   public static AuthenticationConfiguration parse(String text, List<String> own) {
-    MapNode root = root(text);
+    MapNode root = ConfiguredFields.root(text);
     if (!VERSIONS.contains(root.text("apiVersion"))
         || !root.text("kind").equals("AuthenticationConfiguration")) {
       throw new IllegalArgumentException(
@@ -79,17 +76,6 @@ public record AuthenticationConfiguration(
     AnonymousAuthConfig anonymous = anonymous(root, faults);
     faults.check();
     return new AuthenticationConfiguration(List.copyOf(issuers), anonymous);
-  }
-
-  private static MapNode root(String text) {
-    try {
-      if (ObjectReader.untypedYaml(text.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
-        return map;
-      }
-    } catch (DecodeException e) {
-      throw new IllegalArgumentException(e.text(), e);
-    }
-    throw new IllegalArgumentException("expected an object");
   }
 
   private static @Nullable AnonymousAuthConfig anonymous(MapNode root, ConfigurationFaults faults) {

@@ -4,10 +4,7 @@ import dev.keelson.api.Names;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.schema.codec.ObjectReader;
-import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.value.GoQuote;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -48,7 +45,7 @@ public final class AuthorizationConfiguration {
    * @throws IllegalArgumentException naming every invalid field
    */
   public static List<Entry> parse(String text) {
-    MapNode root = root(text);
+    MapNode root = ConfiguredFields.root(text);
     if (!root.text("kind").equals("AuthorizationConfiguration")
         || !VERSIONS.contains(root.text("apiVersion"))) {
       throw new IllegalArgumentException(
@@ -66,17 +63,6 @@ public final class AuthorizationConfiguration {
     }
     reading.faults.check();
     return List.copyOf(reading.entries);
-  }
-
-  private static MapNode root(String text) {
-    try {
-      if (ObjectReader.untypedYaml(text.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
-        return map;
-      }
-    } catch (DecodeException e) {
-      throw new IllegalArgumentException(e.text(), e);
-    }
-    throw new IllegalArgumentException("expected an object");
   }
 
   private void read(String at, MapNode node) {

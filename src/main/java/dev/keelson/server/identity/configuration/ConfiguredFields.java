@@ -4,6 +4,9 @@ import dev.keelson.cel.Environment;
 import dev.keelson.cel.Expression;
 import dev.keelson.cel.ValueType;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.codec.ObjectReader;
+import dev.keelson.schema.codec.tree.DecodeException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class ConfiguredFields {
 
   private ConfiguredFields() {}
+
+  /**
+   * Decodes a file in YAML or JSON.
+   *
+   * @throws IllegalArgumentException if it is not an object
+   */
+  static MapNode root(String text) {
+    try {
+      if (ObjectReader.untypedYaml(text.getBytes(StandardCharsets.UTF_8)) instanceof MapNode map) {
+        return map;
+      }
+    } catch (DecodeException e) {
+      throw new IllegalArgumentException(e.text(), e);
+    }
+    throw new IllegalArgumentException("expected an object");
+  }
 
   /**
    * Rejects unknown keys.

@@ -9,7 +9,7 @@ import java.util.Optional;
  * {@code DELETE} of the paths of metrics, which begins to count from then on (source:
  * component-base, metrics/http.go). Load tests ask for it before they measure.
  */
-public record MetricsReset(Metrics metrics, HealthEndpoints health) implements Route {
+public record MetricsResetRoute(Metrics metrics, HealthEndpoints health) implements Route {
 
   @Override
   public Optional<ApiResponse> answer(ApiRequest request) {
