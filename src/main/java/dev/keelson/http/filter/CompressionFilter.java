@@ -14,8 +14,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compresses large responses to GET requests if the client accepts gzip, at the fastest level, as
- * kube-apiserver does.
+ * Compresses large responses if the client accepts gzip, at the fastest level, as kube-apiserver
+ * does.
  */
 record CompressionFilter(RequestHandler next) implements RequestHandler {
 
@@ -25,8 +25,7 @@ record CompressionFilter(RequestHandler next) implements RequestHandler {
   @Override
   public ApiResponse answer(Exchange exchange) {
     ApiResponse answer = next.answer(exchange);
-    if (!exchange.request().method().equals("GET")
-        || !answer.header("Content-Encoding").isEmpty()
+    if (!answer.header("Content-Encoding").isEmpty()
         || !accepted(exchange.request().header("Accept-Encoding"))) {
       return answer;
     }

@@ -48,11 +48,11 @@ class CompressionFilterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"GET, 131072", "POST, 131073", "DELETE, 131073"})
-  void shortAnswersAndAnswersToWrites_arePlain(String method, int length) {
+  @CsvSource({"GET, 131072, ''", "POST, 131072, ''", "POST, 131073, gzip", "DELETE, 131073, gzip"})
+  void answerToEachMethod_isCompressedFromTheSameSizeOn(String method, int length, String coding) {
     ApiResponse answer = answer(method, "gzip", Payload.of(text(length)));
 
-    assertThat(answer.header("Content-Encoding")).isEmpty();
+    assertThat(answer.header("Content-Encoding")).isEqualTo(coding);
   }
 
   @Test
