@@ -719,6 +719,7 @@ final class Layers {
         "server.encryption",
         "controller",
         "http..",
+        "request",
         "storage.encryption.kms",
         "server.lifecycle",
         "config.option",

@@ -250,7 +250,8 @@ public final class AuditBench {
             RequestContent.of(create ? OBJECT : new byte[0]),
             List.of(),
             "10.0.0.1:4711",
-            path);
+            path,
+            ApiRequest.HTTP_1);
     RequestContext context = new RequestContext(USER, "0b9c5a4e-7a0c-4a55-9d53-5f4f0c8a0e1b");
     context.received(Clock.systemUTC().instant());
     return new Exchange(request, RequestInfoResolver.parse(method, path, Map.of()), context);

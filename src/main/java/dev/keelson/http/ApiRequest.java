@@ -17,6 +17,7 @@ import java.util.Map;
  *     not verified
  * @param remoteAddress the address of the client's end of the connection
  * @param uri the path and query as sent
+ * @param protocol {@code HTTP/1.1} or {@code HTTP/2.0}
  */
 public record ApiRequest(
     String method,
@@ -26,7 +27,11 @@ public record ApiRequest(
     RequestContent content,
     List<X509Certificate> peerCertificates,
     String remoteAddress,
-    String uri) {
+    String uri,
+    String protocol) {
+
+  /** The protocol of a request over HTTP/1.1, or of none over HTTP. */
+  public static final String HTTP_1 = "HTTP/1.1";
 
   public ApiRequest {
     headers = Map.copyOf(headers);
@@ -50,19 +55,20 @@ public record ApiRequest(
         RequestContent.of(body),
         peerCertificates,
         remoteAddress,
-        path);
+        path,
+        HTTP_1);
   }
 
   /** Returns this request with other query parameters. */
   public ApiRequest with(Query other) {
     return new ApiRequest(
-        method, path, other, headers, content, peerCertificates, remoteAddress, uri);
+        method, path, other, headers, content, peerCertificates, remoteAddress, uri, protocol);
   }
 
   /** Returns this request with another method. */
   public ApiRequest withMethod(String other) {
     return new ApiRequest(
-        other, path, query, headers, content, peerCertificates, remoteAddress, uri);
+        other, path, query, headers, content, peerCertificates, remoteAddress, uri, protocol);
   }
 
   /**
@@ -72,13 +78,13 @@ public record ApiRequest(
    */
   public ApiRequest withHeaders(Map<String, List<String>> other) {
     return new ApiRequest(
-        method, path, query, other, content, peerCertificates, remoteAddress, uri);
+        method, path, query, other, content, peerCertificates, remoteAddress, uri, protocol);
   }
 
   /** Returns this request with a body. */
   public ApiRequest with(RequestContent other) {
     return new ApiRequest(
-        method, path, query, headers, other, peerCertificates, remoteAddress, uri);
+        method, path, query, headers, other, peerCertificates, remoteAddress, uri, protocol);
   }
 
   /**

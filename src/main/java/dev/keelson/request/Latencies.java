@@ -80,19 +80,19 @@ public final class Latencies {
   }
 
   /**
-   * Adds the encoding of a response to the request that this thread works for, with a span of its
-   * own.
+   * Adds the encoding of a response to the request that this thread works for.
+   *
+   * @return the span of the encoding, which the caller ends; null if the request is not traced
    */
-  public static void serialized(long begin, String mediaType) {
-    if (begin != 0) {
-      long took = System.nanoTime() - begin;
-      Latencies request = CURRENT.get();
-      request.add(Layer.SERIALIZE, took);
-      Span traced = request.span;
-      if (traced != null) {
-        traced.ended("SerializeObject", took, "mediaType", mediaType);
-      }
+  public static @Nullable Span serialized(long begin) {
+    if (begin == 0) {
+      return null;
     }
+    long took = System.nanoTime() - begin;
+    Latencies request = CURRENT.get();
+    request.add(Layer.SERIALIZE, took);
+    Span traced = request.span;
+    return traced == null ? null : traced.begun("SerializeObject", took);
   }
 
   /** Adds to the time of a layer. */

@@ -21,12 +21,18 @@ public interface Span {
   Span child(String name, Kind kind);
 
   /**
-   * Records an operation below this one that ends now.
+   * Begins an operation of this process below this one that has been under way.
    *
-   * @param nanos its duration in nanoseconds
-   * @param attribute the name of its only attribute of its own
+   * @param nanos how long, in nanoseconds
    */
-  void ended(String name, long nanos, String attribute, String value);
+  Span begun(String name, long nanos);
+
+  /**
+   * Records that something has happened within this operation now.
+   *
+   * @param event for example {@code About to write a response}
+   */
+  Span event(String event);
 
   /** Sets an attribute, for example {@code audit-id}. */
   Span with(String attribute, String value);

@@ -36,6 +36,12 @@ public final class Spans {
       return this;
     }
 
+    /** Records that something has happened within the operation now. */
+    public Open event(String event) {
+      Span unused = span.event(event);
+      return this;
+    }
+
     /** Marks the operation as failed. */
     public void failed(String why) {
       span.failed(why);
@@ -53,6 +59,14 @@ public final class Spans {
   public static @Nullable Span current() {
     Latencies request = Latencies.ofThread();
     return request == null ? null : request.span();
+  }
+
+  /** Records an event of the current operation, if the request is traced. */
+  public static void event(String event) {
+    Span current = current();
+    if (current != null) {
+      Span unused = current.event(event);
+    }
   }
 
   /** Begins an operation of this process; null if the request is not traced. */

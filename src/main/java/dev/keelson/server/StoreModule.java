@@ -73,7 +73,7 @@ final class StoreModule {
     return new MeasuredStore(
         store,
         new StoredResources(catalog, opened.options().storage().prefix()),
-        opened.options().storage() instanceof StorageOptions.Etcd ? "etcd3" : "sqlite",
+        opened.options().storage() instanceof StorageOptions.Etcd ? MeasuredStore.ETCD : "sqlite",
         metrics::recordStore);
   }
 

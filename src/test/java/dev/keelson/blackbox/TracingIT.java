@@ -4,7 +4,9 @@ import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
+import dev.keelson.testing.KmsPlugin;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.TraceCollector;
 import dev.keelson.testing.TraceCollector.Collected;
@@ -215,8 +217,24 @@ class TracingIT {
         .containsEntry("http.response.status_code", "201")
         .containsEntry("http.target", "/api/v1/namespaces/default/configmaps")
         .containsEntry("audit-id", "audit-of-" + trace);
+    assertThat(named(spans, "authentication").parent()).isEqualTo(root.id());
     Collected verb = named(spans, "Create");
     assertThat(verb.parent()).isEqualTo(root.id());
+    assertThat(verb.attributes())
+        .containsEntry("url", "/api/v1/namespaces/default/configmaps")
+        .containsEntry("client", "127.0.0.1")
+        .containsEntry("accept", "*/*")
+        .containsEntry("protocol", "HTTP/1.1")
+        .containsKey("user-agent");
+    assertThat(verb.events())
+        .containsExactly(
+            "limitedReadBody succeeded",
+            "About to convert to expected version",
+            "Conversion done",
+            "About to store object in database",
+            "Write to database call succeeded",
+            "About to write a response",
+            "Writing http response done");
     assertThat(named(spans, "authorization").parent()).isEqualTo(root.id());
     Collected mutating = named(spans, "MutatingAdmission");
     Collected call = named(spans, "Call mutating webhook");
@@ -234,9 +252,12 @@ class TracingIT {
             .orElseThrow();
     assertThat(store.attributes())
         .containsEntry("resource", "configmaps")
-        .hasEntrySatisfying("key", key -> assertThat(key).endsWith("/configmaps/default/traced"));
+        .hasEntrySatisfying("key", key -> assertThat(key).isEqualTo("/configmaps/default/traced"));
     assertThat(named(spans, "SerializeObject").attributes())
         .containsEntry("mediaType", "application/json")
+        .containsEntry("method", "POST")
+        .containsEntry("protocol", "HTTP/1.1")
+        .containsEntry("url", "/api/v1/namespaces/default/configmaps")
         .containsEntry("audit-id", "audit-of-" + trace);
     assertThat(spans)
         .allSatisfy(
@@ -366,6 +387,59 @@ class TracingIT {
       assertThat(root.trace()).isNotEqualTo(theirs);
       assertThat(root.parent()).isEmpty();
       assertThat(root.links()).containsExactly(theirs);
+    }
+  }
+
+  @Test
+  void etcdAndKeyManagement_haveTheirSpansBelowThatOfTheStore(@TempDir Path directory)
+      throws Exception {
+    KmsPlugin plugin = new KmsPlugin(directory.resolve("kms.sock"));
+    Path encryption =
+        Files.writeString(
+            directory.resolve("encryption.yaml"),
+            """
+            apiVersion: apiserver.config.k8s.io/v1
+            kind: EncryptionConfiguration
+            resources:
+            - resources: [secrets]
+              providers:
+              - kms: {apiVersion: v2, name: demo, endpoint: '%s'}
+            """
+                .formatted(plugin.endpoint()));
+    plugin.start();
+    try (plugin;
+        EtcdProcess etcd = EtcdProcess.create().start();
+        KeelsonProcess onEtcd =
+            KeelsonProcess.start(
+                directory.resolve("data"),
+                List.of(
+                    KeelsonProcess.FEW_CONTROLLERS,
+                    "--etcd-servers=" + etcd.endpoint(),
+                    "--encryption-provider-config=" + encryption,
+                    "--tracing-config-file="
+                        + configuration(directory, collector.endpoint(), 0)))) {
+      String trace = hex(16);
+      RestClient.administrator(onEtcd)
+          .request()
+          .header("traceparent", "00-" + trace + "-" + hex(8) + "-01")
+          .contentType("application/json")
+          .body("{\"metadata\":{\"name\":\"s\"},\"stringData\":{\"a\":\"b\"}}")
+          .post("/api/v1/namespaces/default/secrets")
+          .then()
+          .statusCode(201);
+
+      List<Collected> spans = trace(trace);
+      Collected verb = named(spans, "Create");
+      Collected envelope = named(spans, "TransformToStorage with envelopeTransformer");
+      assertThat(envelope.parent()).isEqualTo(verb.id());
+      assertThat(envelope.attributes()).containsEntry("transformer.provider.name", "demo");
+      Collected store = named(spans, "Create etcd3");
+      assertThat(store.attributes()).containsEntry("key", "/secrets/default/s");
+      Collected rpc = named(spans, "etcdserverpb.KV/Txn");
+      assertThat(rpc.parent()).isEqualTo(store.id());
+      assertThat(rpc.kind()).isEqualTo(SpanKind.SPAN_KIND_CLIENT);
+      assertThat(rpc.attributes()).containsEntry("rpc.system", "grpc");
+      assertThat(rpc.events()).containsExactly("message", "message");
     }
   }
 }

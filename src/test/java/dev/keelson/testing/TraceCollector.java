@@ -43,6 +43,7 @@ public final class TraceCollector implements AutoCloseable {
    * @param parent the id of the span above it; empty for the first
    * @param links the traces that it is linked to
    * @param attributes with numbers as text
+   * @param events their names, in the order of their times
    * @param resource the attributes of the process
    */
   public record Collected(
@@ -53,6 +54,7 @@ public final class TraceCollector implements AutoCloseable {
       String parent,
       List<String> links,
       Map<String, String> attributes,
+      List<String> events,
       Map<String, String> resource,
       long begin,
       long end,
@@ -122,6 +124,7 @@ public final class TraceCollector implements AutoCloseable {
         hex(span.getParentSpanId()),
         links,
         values(span.getAttributesList()),
+        span.getEventsList().stream().map(Span.Event::getName).toList(),
         resource,
         span.getStartTimeUnixNano(),
         span.getEndTimeUnixNano(),

@@ -30,8 +30,13 @@ public record RequestFacts(
 
   public RequestFacts {
     sourceIps = List.copyOf(sourceIps);
-    if (userAgent.length() > MAX_USER_AGENT) {
-      userAgent = userAgent.substring(0, MAX_USER_AGENT) + TRUNCATED;
-    }
+    userAgent = shown(userAgent);
+  }
+
+  /** A User-Agent of at most 1024 characters, or the first of them with a mark. */
+  public static String shown(String userAgent) {
+    return userAgent.length() > MAX_USER_AGENT
+        ? userAgent.substring(0, MAX_USER_AGENT) + TRUNCATED
+        : userAgent;
   }
 }

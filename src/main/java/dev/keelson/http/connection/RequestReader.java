@@ -9,6 +9,7 @@ import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.io.ByteArrayInputStream;
@@ -48,7 +49,8 @@ public final class RequestReader {
         RequestContent.NONE,
         peerCertificates(request),
         remote(request),
-        request.uri());
+        request.uri(),
+        protocol(request));
   }
 
   private static String decodedPath(HttpServerRequest request) {
@@ -69,7 +71,13 @@ public final class RequestReader {
         RequestContent.NONE,
         List.of(),
         remote(request),
-        request.uri());
+        request.uri(),
+        protocol(request));
+  }
+
+  /** As Go's net/http names it. */
+  private static String protocol(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_2 ? "HTTP/2.0" : ApiRequest.HTTP_1;
   }
 
   private static String remote(HttpServerRequest request) {

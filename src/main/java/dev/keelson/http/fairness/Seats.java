@@ -15,6 +15,7 @@ import dev.keelson.http.Exchange;
 import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestContext.Refuser;
 import dev.keelson.request.RequestInfo;
+import dev.keelson.request.Span;
 import dev.keelson.work.Turn;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,6 +79,10 @@ final class Seats {
     long now = nanos();
     if (!where.level().spec().exempt()) {
       exchange.context().latencies().add(Latencies.Layer.QUEUE_WAIT, now - begin);
+      Span traced = exchange.context().latencies().span();
+      if (traced != null) {
+        traced.begun("priorityandfairness", now - begin).end();
+      }
       parts
           .metrics()
           .waited(

@@ -49,7 +49,7 @@ record AuthorizationFilter(
       annotate(exchange, decision);
       Span traced = exchange.context().latencies().span();
       if (traced != null) {
-        traced.ended("authorization", took.toNanos(), "decision", result(decision));
+        traced.begun("authorization", took.toNanos()).with("decision", result(decision)).end();
       }
       if (!decision.allowed()) {
         throw ForbiddenError.of(attributes, decision);

@@ -5,6 +5,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.request.Latencies;
+import dev.keelson.request.Span;
 import dev.keelson.request.UserInfo;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -36,7 +37,12 @@ record ImpersonationFilter(ImpersonationAuthorizer rules, RequestHandler next)
     try {
       return rules.require(asked, wish);
     } finally {
-      exchange.context().latencies().add(Latencies.Layer.IMPERSONATION, System.nanoTime() - begin);
+      long took = System.nanoTime() - begin;
+      exchange.context().latencies().add(Latencies.Layer.IMPERSONATION, took);
+      Span traced = exchange.context().latencies().span();
+      if (traced != null) {
+        traced.begun("impersonation", took).end();
+      }
     }
   }
 }

@@ -42,6 +42,8 @@ record TracingFilter(Tracer tracer, RequestHandler next) implements RequestHandl
             .with("url.scheme", "https")
             .with("client.address", request.remoteAddress())
             .with("user_agent.original", request.header("user-agent"));
+    // it has just ended; the span of the request could not begin without the user
+    span.begun("authentication", latencies.nanos(Latencies.Layer.AUTHENTICATION)).end();
     latencies.trace(span);
     return next.answer(exchange);
   }

@@ -173,7 +173,8 @@ public final class LoopbackTransport implements ApiTransport {
         RequestContent.of(request.body()),
         List.of(),
         ADDRESS,
-        uri.toString());
+        uri.toString(),
+        ApiRequest.HTTP_1);
   }
 
   private static byte[] collect(Body.Streamed streamed) throws InterruptedException {

@@ -9,6 +9,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.Exchange;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -118,6 +119,7 @@ public final class BodyReader {
     ApiRequest request = exchange.request();
     FieldValidation validation = fieldValidation(request);
     Decoded decoded = read(request, schema, expected, validation);
+    Spans.event("Conversion done");
     if (!decoded.problems().isEmpty()) {
       if (validation == FieldValidation.STRICT) {
         throw unhandled(decoded.root(), expected, decoded.strictMessage());
@@ -133,7 +135,10 @@ public final class BodyReader {
       GroupVersionKind expected,
       FieldValidation validation) {
     Format format = Negotiation.sent(request);
-    byte[] body = format == Format.JSON ? objectOf(request.body()) : request.body();
+    byte[] sent = request.body();
+    Spans.event("limitedReadBody succeeded");
+    Spans.event("About to convert to expected version");
+    byte[] body = format == Format.JSON ? objectOf(sent) : sent;
     if (format == Format.PROTOBUF && schema.declaration() != null) {
       throw unhandled(MapNode.EMPTY, expected, NO_PROTOBUF);
     }

@@ -15,6 +15,7 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.read.Listing;
 import dev.keelson.request.Latencies;
+import dev.keelson.request.Span;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.schema.codec.ObjectWriter;
@@ -117,13 +118,13 @@ public final class BodyWriter {
       List<Payload.Slice> slices = new ArrayList<>(3);
       json.object(object, slices);
       JsonForm.add(slices, NEWLINE);
-      Latencies.serialized(begin, as.mediaType());
+      serialized(request, as, begin);
       return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     if (as.format() == Format.PROTOBUF) {
       List<Payload.Slice> slices = new ArrayList<>(3);
       protobuf(object.definition()).object(object, slices);
-      Latencies.serialized(begin, as.mediaType());
+      serialized(request, as, begin);
       return ApiResponse.of(code, as.mediaType(), new Payload(slices));
     }
     MapNode served = registry.served(object).root();
@@ -283,8 +284,20 @@ public final class BodyWriter {
           case YAML -> ObjectWriter.yaml(tree);
           case PROTOBUF -> ObjectWriter.protobuf(tree, schema);
         };
-    Latencies.serialized(begin, as.mediaType());
+    serialized(request, as, begin);
     return ApiResponse.of(code, as.mediaType(), body);
+  }
+
+  private static void serialized(ApiRequest request, Representation as, long begin) {
+    Span traced = Latencies.serialized(begin);
+    if (traced != null) {
+      traced
+          .with("method", request.method())
+          .with("url", request.path())
+          .with("protocol", request.protocol())
+          .with("mediaType", as.mediaType())
+          .end();
+    }
   }
 
   private static MapNode listHead(Listing listing) {

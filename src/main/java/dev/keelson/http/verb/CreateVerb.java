@@ -4,8 +4,10 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.media.BodyReader;
 import dev.keelson.http.media.BodyWriter;
 import dev.keelson.object.ApiObject;
+import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.request.Spans;
 
 /** Creates an object. */
 final class CreateVerb implements VerbHandler {
@@ -23,6 +25,10 @@ final class CreateVerb implements VerbHandler {
   public ApiResponse handle(ResourceCall call) {
     WriteOptions options = call.writeOptions();
     ApiObject object = reader.object(call.exchange(), call.definition());
-    return writer.object(call.request(), 201, registry.create(call.collection(), object, options));
+    Spans.event("About to store object in database");
+    StoredObject created = registry.create(call.collection(), object, options);
+    Spans.event("Write to database call succeeded");
+    Spans.event(ABOUT_TO_WRITE);
+    return writer.object(call.request(), 201, created);
   }
 }

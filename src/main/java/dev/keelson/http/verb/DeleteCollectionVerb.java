@@ -7,6 +7,8 @@ import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.http.options.ListOptions;
 import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.read.Listing;
+import dev.keelson.request.Spans;
 
 /** Deletes the matching objects of a collection and returns their list. */
 final class DeleteCollectionVerb implements VerbHandler {
@@ -29,15 +31,19 @@ final class DeleteCollectionVerb implements VerbHandler {
   @Override
   public ApiResponse handle(ResourceCall call) {
     DeleteOptionsReader.Options asked = options.readForCollection(call.request());
+    Spans.event(BODY_READ);
+    Spans.event("Decoded delete options");
     Query query = call.request().query();
-    return writer.list(
-        call.request(),
+    Spans.event("About to delete objects from database");
+    Listing deleted =
         registry.deleteCollection(
             call.collection(),
             QueryOptions.selection(query),
             ListOptions.list(query),
             asked.query(),
             call.writeOptions(asked),
-            workers));
+            workers);
+    Spans.event("Objects deleted from database");
+    return writer.list(call.request(), deleted);
   }
 }

@@ -9,6 +9,7 @@ import dev.keelson.http.options.DeleteOptionsReader;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.write.Deleted;
+import dev.keelson.request.Spans;
 import java.util.List;
 
 /**
@@ -29,9 +30,14 @@ final class DeleteVerb implements VerbHandler {
   @Override
   public ApiResponse handle(ResourceCall call) {
     DeleteOptionsReader.Options asked = options.read(call.request());
+    Spans.event(BODY_READ);
+    Spans.event("Decoded delete options");
+    Spans.event("About to delete object from database");
     Deleted deleted =
         registry.delete(
             call.collection(), call.info().name(), asked.query(), call.writeOptions(asked));
+    Spans.event("Object deleted from database");
+    Spans.event(ABOUT_TO_WRITE);
     if (!deleted.gone()) {
       // 202 is only sent for orphanDependents=false, as in Kubernetes; other clients expect 200
       return writer.object(

@@ -7,6 +7,7 @@ import dev.keelson.http.options.ListOptions;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.request.Spans;
 
 /** Gets an object. */
 final class GetVerb implements VerbHandler {
@@ -21,8 +22,10 @@ final class GetVerb implements VerbHandler {
   @Override
   public ApiResponse handle(ResourceCall call) {
     Query query = call.request().query();
+    Spans.event("About to Get from storage");
     StoredObject object =
         registry.get(call.collection(), call.info().name(), ListOptions.get(query));
+    Spans.event(ABOUT_TO_WRITE);
     if (ExportStrategy.asked(query)) {
       ApiObject exported =
           ExportStrategy.of(registry.served(object), call.definition(), query.flag("exact"));

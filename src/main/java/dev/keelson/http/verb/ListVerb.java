@@ -6,6 +6,8 @@ import dev.keelson.http.media.BodyWriter;
 import dev.keelson.http.options.ListOptions;
 import dev.keelson.http.options.QueryOptions;
 import dev.keelson.registry.generic.GenericRegistry;
+import dev.keelson.registry.read.Listing;
+import dev.keelson.request.Spans;
 
 /** Lists the objects of a namespace or of all namespaces. */
 final class ListVerb implements VerbHandler {
@@ -20,8 +22,10 @@ final class ListVerb implements VerbHandler {
   @Override
   public ApiResponse handle(ResourceCall call) {
     Query query = call.request().query();
-    return writer.list(
-        call.request(),
-        registry.list(call.collection(), QueryOptions.selection(query), ListOptions.list(query)));
+    Spans.event("About to List from storage");
+    Listing listing =
+        registry.list(call.collection(), QueryOptions.selection(query), ListOptions.list(query));
+    Spans.event("Listing from storage done");
+    return writer.list(call.request(), listing);
   }
 }

@@ -8,6 +8,7 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectPatch;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.write.Written;
+import dev.keelson.request.Spans;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -40,8 +41,12 @@ final class PatchVerb implements VerbHandler {
     // the patch type is checked first, as in Kubernetes
     PatchFormat format = format(call);
     WriteOptions options = call.writeOptions();
-    Written written =
-        target.patch(call.collection(), call.info().name(), format.read(call), options);
+    ObjectPatch patch = format.read(call);
+    Spans.event(BODY_READ);
+    Spans.event("About to apply patch");
+    Written written = target.patch(call.collection(), call.info().name(), patch, options);
+    Spans.event("Object stored in database");
+    Spans.event(ABOUT_TO_WRITE);
     return writer.object(call.request(), written.created() ? 201 : 200, written.object());
   }
 

@@ -5,7 +5,10 @@ import dev.keelson.api.GroupResource;
 import dev.keelson.api.Names;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
+import dev.keelson.audit.event.RequestFacts;
+import dev.keelson.audit.event.SourceAddresses;
 import dev.keelson.authz.Authorizer;
+import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Exchange;
 import dev.keelson.http.PathErrors;
@@ -125,9 +128,36 @@ public final class ResourceHandler implements RequestHandler {
     ResourceCall call =
         new ResourceCall(
             exchange, info, definition, () -> createRight.require(exchange.context().user(), info));
-    try (Spans.Open _ = Spans.open(spanName(info.verb()))) {
-      return info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+    try (Spans.Open traced = Spans.open(spanName(info.verb()))) {
+      if (traced != null) {
+        describe(traced, exchange);
+      }
+      ApiResponse response = info.subresource().isEmpty() ? onMain(call) : onSubresource(call);
+      if (traced != null) {
+        Spans.Open unused = traced.event("Writing http response done");
+      }
+      return response;
     }
+  }
+
+  /** Gives the span of a verb the attributes that kube-apiserver's handlers give theirs. */
+  private static void describe(Spans.Open traced, Exchange exchange) {
+    ApiRequest request = exchange.request();
+    Spans.Open unused =
+        traced
+            .with("accept", request.header("accept"))
+            .with(
+                "client",
+                SourceAddresses.of(
+                        request.header("x-forwarded-for"),
+                        request.header("x-real-ip"),
+                        request.remoteAddress())
+                    .stream()
+                    .findFirst()
+                    .orElse(""))
+            .with("protocol", request.protocol())
+            .with("url", request.path())
+            .with("user-agent", RequestFacts.shown(request.header("user-agent")));
   }
 
   /** As kube-apiserver's handlers name theirs. */

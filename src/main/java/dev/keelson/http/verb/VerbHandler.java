@@ -4,5 +4,12 @@ import dev.keelson.http.ApiResponse;
 
 /** One verb on the main resource or on a subresource. */
 interface VerbHandler {
+
+  /** The event of a span between the operation and the encoding of its result. */
+  String ABOUT_TO_WRITE = "About to write a response";
+
+  /** The event of a span when the body of the request has been read. */
+  String BODY_READ = "limitedReadBody succeeded";
+
   ApiResponse handle(ResourceCall call);
 }

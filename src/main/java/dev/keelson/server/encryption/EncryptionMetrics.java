@@ -1,6 +1,8 @@
 package dev.keelson.server.encryption;
 
 import dev.keelson.http.health.Metrics;
+import dev.keelson.request.Span;
+import dev.keelson.request.Spans;
 import dev.keelson.storage.encryption.kms.KeyIds;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -25,6 +27,10 @@ final class EncryptionMetrics implements EncryptionListener {
   private static final String RELOAD = "apiserver_encryption_config_controller_";
 
   private final MeterRegistry registry;
+
+  /** What precedes the name of a key management service in the prefix of its values. */
+  private static final String KMS = "k8s:enc:kms:v2:";
+
   private final InstantSource clock;
   private final Tags server;
   private final Map<Transformation, Counter> transformations = new ConcurrentHashMap<>();
@@ -96,11 +102,32 @@ final class EncryptionMetrics implements EncryptionListener {
   public void transformed(Direction direction, String prefix, String status, long nanos) {
     Transformation what = new Transformation(direction, prefix, status);
     transformations.computeIfAbsent(what, this::transformationCounter).increment();
+    traced(direction, prefix, status, nanos);
     if (status.equals("OK")) {
       durations
           .computeIfAbsent(what, this::transformationTimer)
           .record(nanos, TimeUnit.NANOSECONDS);
     }
+  }
+
+  /** The span of a transformation by a key management service, as kube-apiserver has it. */
+  private static void traced(Direction direction, String prefix, String status, long nanos) {
+    Span request = prefix.startsWith(KMS) ? Spans.current() : null;
+    if (request == null) {
+      return;
+    }
+    Span span =
+        request
+            .begun(
+                direction == Direction.TO_STORAGE
+                    ? "TransformToStorage with envelopeTransformer"
+                    : "TransformFromStorage with envelopeTransformer",
+                nanos)
+            .with("transformer.provider.name", prefix.substring(KMS.length(), prefix.length() - 1));
+    if (!status.equals("OK")) {
+      span.failed(status);
+    }
+    span.end();
   }
 
   private Counter transformationCounter(Transformation what) {

@@ -2,6 +2,7 @@ package dev.keelson.server.store;
 
 import dev.keelson.api.GroupResource;
 import dev.keelson.request.Latencies;
+import dev.keelson.request.Span;
 import dev.keelson.request.Spans;
 import dev.keelson.storage.Bytes;
 import dev.keelson.storage.ForwardingStore;
@@ -17,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures the duration of each call of a store, failed calls included. */
 public final class MeasuredStore extends ForwardingStore {
+
+  /** The name in the spans of a store that is an etcd. */
+  public static final String ETCD = "etcd3";
+
+  private static final String ETCD_SERVICE = "etcdserverpb.KV";
+
+  /** The event of a message that was sent or received. */
+  private static final String MESSAGE = "message";
 
   private final StoredResources resources;
   private final String product;
@@ -39,7 +48,7 @@ public final class MeasuredStore extends ForwardingStore {
    * Measures every call of {@code store}.
    *
    * @param resources names the resource of a key
-   * @param product the last word of the names of spans: {@code etcd3} or {@code sqlite}
+   * @param product the last word of the names of spans: {@link #ETCD} or {@code sqlite}
    * @param listener takes each call; called on the caller's thread
    */
   public MeasuredStore(
@@ -68,9 +77,13 @@ public final class MeasuredStore extends ForwardingStore {
   private <T> T told(String operation, Bytes key, Supplier<T> call) {
     long begin = System.nanoTime();
     boolean answered = false;
-    try (Spans.Open _ = traced(operation, key)) {
+    try (Spans.Open _ = traced(operation, key);
+        Spans.Open rpc = rpc(operation)) {
       T answer = call.get();
       answered = true;
+      if (rpc != null) {
+        Spans.Open unused = rpc.event(MESSAGE);
+      }
       return answer;
     } finally {
       long nanos = System.nanoTime() - begin;
@@ -93,7 +106,25 @@ public final class MeasuredStore extends ForwardingStore {
                 + product);
     return span == null
         ? null
-        : span.with("key", key.utf8()).with("resource", resources.of(key).toString());
+        : span.with("key", resources.shown(key)).with("resource", resources.of(key).toString());
+  }
+
+  /**
+   * The span of etcd's answer, as OpenTelemetry's conventions for gRPC have it; several pages of a
+   * list are one. Null without tracing or etcd.
+   */
+  private Spans.@Nullable Open rpc(String operation) {
+    if (!product.equals(ETCD)) {
+      return null;
+    }
+    String method = operation.equals("get") || operation.equals("list") ? "Range" : "Txn";
+    Spans.Open span = Spans.open(ETCD_SERVICE + "/" + method, Span.Kind.CLIENT);
+    return span == null
+        ? null
+        : span.with("rpc.system", "grpc")
+            .with("rpc.service", ETCD_SERVICE)
+            .with("rpc.method", method)
+            .event(MESSAGE);
   }
 
   private static String operation(Write write) {

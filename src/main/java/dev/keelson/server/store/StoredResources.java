@@ -45,6 +45,12 @@ public final class StoredResources {
     return Objects.requireNonNullElse(at(served, two), UNKNOWN);
   }
 
+  /** The key as kube-apiserver's spans show it: without the prefix of all keys. */
+  String shown(Bytes key) {
+    String text = key.utf8();
+    return text.length() < rootLength ? text : text.substring(rootLength - 1);
+  }
+
   private static @Nullable GroupResource at(ResourceCatalog.Snapshot served, String keyPrefix) {
     for (ResourceDefinition definition : served.storedUnder(keyPrefix)) {
       StoredType stored = definition.storage();

@@ -55,15 +55,16 @@ record TracedSpan(Source source, Context context, io.opentelemetry.api.trace.Spa
   }
 
   @Override
-  public void ended(String name, long nanos, String attribute, String value) {
-    if (span.isRecording()) {
-      source
-          .below(context, name)
-          .setStartTimestamp(before(nanos))
-          .setAttribute(attribute, value)
-          .startSpan()
-          .end();
-    }
+  public Span begun(String name, long nanos) {
+    return span.isRecording()
+        ? began(source, context, source.below(context, name).setStartTimestamp(before(nanos)))
+        : this;
+  }
+
+  @Override
+  public Span event(String event) {
+    span.addEvent(event);
+    return this;
   }
 
   @Override

@@ -82,7 +82,8 @@ abstract class AuditHarness {
             RequestContent.of(body.getBytes(StandardCharsets.UTF_8)),
             List.of(),
             "10.0.0.1:4711",
-            query.isEmpty() ? path : path + "?" + query);
+            query.isEmpty() ? path : path + "?" + query,
+            ApiRequest.HTTP_1);
     RequestContext context = new RequestContext(ALICE, "audit-1");
     context.received(Instant.parse("2030-01-02T03:04:05.678Z"));
     return new Exchange(request, RequestInfoResolver.parse(method, path, parsed.firsts()), context);
