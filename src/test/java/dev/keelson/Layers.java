@@ -800,6 +800,11 @@ final class Layers {
         "object");
     row(
         "server.metrics",
+        "config.option",
+        "server.lifecycle",
+        "schema.codec",
+        "schema.codec.tree",
+        "object",
         "controller.aggregation",
         "http..",
         "registry.read",

@@ -6,9 +6,13 @@ import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.WebOptions;
+import dev.keelson.value.Csv;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Flags of what responses tell clients and browsers, and of the protocols they may use. */
@@ -26,6 +30,10 @@ final class WebFlags {
           30, "x448",
           4588, "X25519MLKEM768");
 
+  /** The name of a metric and of one of its labels. */
+  private static final Pattern METRIC_LABEL =
+      Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*");
+
   private final Flag<Boolean> console;
   private final Flag<List<String>> cors;
   private final Flag<List<String>> strictTransport;
@@ -33,6 +41,8 @@ final class WebFlags {
   private final Flag<Boolean> withoutHttp2;
   private final Flag<List<Integer>> curves;
   private final Flag<List<String>> disabledMetrics;
+  private final Flag<List<Map<String, String>>> metricLabels;
+  private final Flag<@Nullable Path> metricLabelsFile;
 
   WebFlags(FlagGroup group) {
     console =
@@ -80,6 +90,42 @@ final class WebFlags {
             "NAME",
             "Metrics that are not recorded, by their full name.",
             Values::text);
+    metricLabels =
+        group.repeated(
+            "allow-metric-labels",
+            "METRIC,LABEL=VALUES",
+            "Values that a label of a metric may have, with commas between them; others are counted"
+                + " as unexpected. Several labels are pairs in quotes with commas between them, or"
+                + " flags of their own.",
+            WebFlags::pairs);
+    metricLabelsFile =
+        group.optional(
+            "allow-metric-labels-manifest",
+            "FILE",
+            "YAML object of such pairs, METRIC,LABEL: VALUES; those of the flag win.",
+            Values::path);
+  }
+
+  /** As pflag reads its maps: one pair is the whole text, several are in the form of CSV. */
+  private static Map<String, String> pairs(String text) {
+    boolean single = text.indexOf('=') == text.lastIndexOf('=');
+    List<String> pairs =
+        single ? List.of(text.replaceAll("^\"+|\"+$", "")) : Csv.lines(text).getFirst().cells();
+    Map<String, String> found = new HashMap<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      if (equals < 0 || !METRIC_LABEL.matcher(pair.substring(0, equals)).matches()) {
+        throw Values.expected("METRIC,LABEL=VALUES", pair);
+      }
+      found.put(pair.substring(0, equals), pair.substring(equals + 1));
+    }
+    return found;
+  }
+
+  private static Map<String, String> merged(List<Map<String, String>> all) {
+    Map<String, String> merged = new HashMap<>();
+    all.forEach(merged::putAll);
+    return merged;
   }
 
   WebOptions options(Settings settings) {
@@ -97,6 +143,8 @@ final class WebFlags {
         !settings.value(withoutHttp2),
         groups,
         settings.value(disabledMetrics),
+        merged(settings.value(metricLabels)),
+        settings.value(metricLabelsFile),
         settings.value(console));
   }
 

@@ -107,7 +107,7 @@ record ComposedServer(
     AtomicReference<GenericRegistry> later = new AtomicReference<>();
     ServerAddress address = http.address(options);
     ServiceResolver services = registries.services(options, catalog, later::get, address);
-    Metrics metrics = http.metrics(options);
+    Metrics metrics = http.metrics(opened);
     WebhookClient webhooks = registries.webhooks(services, metrics);
     ObjectCodec codec = schema.codec(catalog, schemas, options, () -> webhooks);
     KeyLayout layout = store.layout(options);

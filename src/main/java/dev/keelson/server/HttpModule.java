@@ -80,6 +80,7 @@ import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.log.RunningLog;
 import dev.keelson.server.metrics.DeclaredCounters;
+import dev.keelson.server.metrics.LabelAllowList;
 import dev.keelson.server.metrics.StoreSizeMeters;
 import dev.keelson.server.metrics.StoredObjectMeters;
 import dev.keelson.server.metrics.WatchMeters;
@@ -121,8 +122,12 @@ final class HttpModule {
 
   @Produces
   @Singleton
-  Metrics metrics(ServerOptions options) {
-    Metrics metrics = new Metrics(Set.copyOf(options.web().disabledMetrics()));
+  Metrics metrics(OpenedResources opened) {
+    LabelAllowList labels = opened.labels();
+    Metrics metrics =
+        new Metrics(
+            Set.copyOf(opened.options().web().disabledMetrics()),
+            labels.allowed().isEmpty() ? null : labels.filter());
     DeclaredCounters.register(metrics.registry());
     return metrics;
   }

@@ -4,6 +4,7 @@ import dev.keelson.config.option.EncryptionOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.server.encryption.EncryptionService;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.metrics.LabelAllowList;
 import dev.keelson.server.pki.PrivateFiles;
 import dev.keelson.server.store.OverrideStore;
 import dev.keelson.server.store.Stores;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrides the stores of some resources, in the same form
  * @param encryption encryption at rest; null without it
  * @param tracing where traces go; null without tracing
+ * @param labels the values that labels of metrics may have
  */
 record OpenedResources(
     ServerOptions options,
@@ -36,6 +38,7 @@ record OpenedResources(
     List<OverrideStore> overrides,
     @Nullable EncryptionService encryption,
     @Nullable TracingConfiguration tracing,
+    LabelAllowList labels,
     InstantSource clock) {
 
   /**
@@ -68,6 +71,7 @@ record OpenedResources(
         encrypted == null ? null : EncryptionService.open(encrypted, clock);
     Path traced = options.observation().tracingConfigFile();
     TracingConfiguration tracing = traced == null ? null : TracingConfiguration.read(traced);
+    LabelAllowList labels = LabelAllowList.of(options.web());
     RevisionedStore store = Stores.open(options.storage(), clock);
     Certificates joined;
     try {
@@ -77,7 +81,14 @@ record OpenedResources(
       throw e;
     }
     return new OpenedResources(
-        options, joined, store, Stores.overrides(options.storage()), encryption, tracing, clock);
+        options,
+        joined,
+        store,
+        Stores.overrides(options.storage()),
+        encryption,
+        tracing,
+        labels,
+        clock);
   }
 
   private static Certificates join(CompletableFuture<Certificates> certificates) {
@@ -99,7 +110,8 @@ record OpenedResources(
 
   /** The same with another store. */
   OpenedResources withStore(RevisionedStore other) {
-    return new OpenedResources(options, certificates, other, overrides, encryption, tracing, clock);
+    return new OpenedResources(
+        options, certificates, other, overrides, encryption, tracing, labels, clock);
   }
 
   /** The directory holds secrets: it is created accessible to its owner only. */

@@ -62,6 +62,7 @@ class KeelsonServerTest {
             List.of(),
             onSqlite.encryption(),
             onSqlite.tracing(),
+            onSqlite.labels(),
             onSqlite.clock());
     KeelsonServer server = ComposedServer.of(opened, vertx).server();
 

@@ -5,6 +5,7 @@ import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.request.UserInfo;
+import dev.keelson.value.Csv;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;

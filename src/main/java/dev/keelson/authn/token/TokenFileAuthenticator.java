@@ -5,6 +5,7 @@ import dev.keelson.authn.Authenticator;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.TokenDigest;
 import dev.keelson.request.UserInfo;
+import dev.keelson.value.Csv;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

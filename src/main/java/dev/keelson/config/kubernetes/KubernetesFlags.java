@@ -193,13 +193,6 @@ public final class KubernetesFlags {
   }
 
   private void observation() {
-    accepted(
-        "allow-metric-labels", STRINGS, "", "has no effect: label values are shown as they are");
-    accepted(
-        "allow-metric-labels-manifest",
-        STRING,
-        "",
-        "has no effect: label values are shown as they are");
     accepted("log-flush-frequency", DURATION, "5s", "is not needed: each line is written at once");
     for (String format : List.of("json", "text")) {
       accepted(

@@ -1,6 +1,8 @@
 package dev.keelson.config.option;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param namedGroups the TLS groups (RFC 8446, section 4.2.7) as JSSE names them; empty for the
  *     JDK's defaults
  * @param disabledMetrics names of metrics that are not shown
+ * @param metricLabels the values that labels of metrics may have, with commas between them, by the
+ *     name of the metric, a comma and the name of the label
+ * @param metricLabelsFile more of these as a YAML object; null without it
  * @param console whether the console is served
  */
 public record WebOptions(
@@ -24,10 +29,13 @@ public record WebOptions(
     boolean http2,
     List<String> namedGroups,
     List<String> disabledMetrics,
+    Map<String, String> metricLabels,
+    @Nullable Path metricLabelsFile,
     boolean console) {
   public WebOptions {
     corsOrigins = List.copyOf(corsOrigins);
     namedGroups = List.copyOf(namedGroups);
     disabledMetrics = List.copyOf(disabledMetrics);
+    metricLabels = Map.copyOf(metricLabels);
   }
 }

@@ -17,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of the server in Prometheus' text format. Names and labels are kube-apiserver's, so
@@ -45,29 +47,38 @@ public final class Metrics {
 
   /** Metrics of which none is disabled. */
   public Metrics() {
-    this(Set.of());
+    this(Set.of(), null);
   }
 
   /**
    * @param disabled full names of metrics that are not recorded
+   * @param labels replaces values of labels; null for none
    */
-  public Metrics(Set<String> disabled) {
+  public Metrics(Set<String> disabled, @Nullable MeterFilter labels) {
     this.disabled = Set.copyOf(disabled);
     if (!disabled.isEmpty()) {
       registry.config().meterFilter(MeterFilter.deny(id -> isDisabled(id, disabled)));
     }
     registry.config().meterFilter(ProcessMetrics.NAMES);
+    if (labels != null) {
+      registry.config().meterFilter(labels);
+    }
     ProcessMetrics.register(registry);
   }
 
   /** Names in Prometheus' format end with the unit and, for counters, with {@code _total}. */
   private static boolean isDisabled(Meter.Id id, Set<String> disabled) {
+    return fullNames(id).stream().anyMatch(disabled::contains);
+  }
+
+  /** The names that a meter may have in Prometheus' format; one of them is its own. */
+  public static List<String> fullNames(Meter.Id id) {
     String name = id.getName().replace('.', '_').replace('-', '_');
     String unit = id.getBaseUnit();
-    return disabled.contains(name)
-        || disabled.contains(name + "_total")
-        || disabled.contains(name + "_seconds")
-        || (unit != null && disabled.contains(name + "_" + unit));
+    List<String> names = List.of(name, name + "_total", name + "_seconds");
+    return unit == null
+        ? names
+        : Stream.concat(names.stream(), Stream.of(name + "_" + unit)).toList();
   }
 
   /** The registry, for binders. */

@@ -52,7 +52,7 @@ class TimedRatiosTest {
 
   @Test
   void disabledOnes_areNotShown() {
-    Metrics without = new Metrics(Set.of("use"));
+    Metrics without = new Metrics(Set.of("use"), null);
     without
         .ratios("use", "Use of seats.", List.of("level"), new double[] {1}, nanos::get)
         .of("a")

@@ -1,4 +1,4 @@
-package dev.keelson.authn.token;
+package dev.keelson.value;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * Parses comma-separated values (RFC 4180). Cells may be quoted, with doubled quotes inside. Skips
  * empty lines and leading spaces of cells.
  */
-final class Csv {
+public final class Csv {
 
   private Csv() {}
 
@@ -16,14 +16,14 @@ final class Csv {
    *
    * @param number its number in the text, from 1
    */
-  record Line(int number, List<String> cells) {}
+  public record Line(int number, List<String> cells) {}
 
   /**
    * Parses the lines of {@code text}.
    *
    * @throws IllegalArgumentException naming the line with a misplaced quote
    */
-  static List<Line> lines(String text) {
+  public static List<Line> lines(String text) {
     List<Line> lines = new ArrayList<>();
     int number = 0;
     for (String line : text.split("\\R", -1)) {
