@@ -6,13 +6,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 import org.graalvm.nativeimage.RuntimeOptions;
+import org.graalvm.nativeimage.c.function.CFunction;
+import org.graalvm.word.Pointer;
+import org.graalvm.word.UnsignedWord;
+import org.graalvm.word.WordFactory;
 
 /**
- * Returns unused heap to the operating system when the process is idle: right after the start,
- * whose garbage is several times the live objects, and after a minute with little work, such as
- * heartbeats of nodes, which come at once and then not for seconds. Native executable only; its
- * serial collector otherwise keeps the young generation for the next allocations, and the garbage
- * of the old one.
+ * Returns unused heap, and the pages of the executable ({@link ExecutablePages}), to the operating
+ * system when the process is idle: right after the start, whose garbage is several times the live
+ * objects, and after a minute with little work, such as heartbeats of nodes, which come at once and
+ * then not for seconds. Native executable only; its serial collector otherwise keeps the young
+ * generation for the next allocations, and the garbage of the old one.
  *
  * <p>A collection takes about 10 milliseconds for the few megabytes of a small server, and grows
  * with the live objects: the next one waits for twenty times the processor time of the last. The
@@ -104,6 +108,9 @@ public final class IdleHeapTrim implements AutoCloseable {
     /** The free heap that a collection keeps, in bytes; 0 leaves it to the GC policy. */
     private static final String MAX_HEAP_FREE = "MaxHeapFree";
 
+    /** MADV_DONTNEED: unmodified pages of a private mapping of a file are read again when used. */
+    private static final int DONT_NEED = 4;
+
     private NativeHeap() {}
 
     static void release() {
@@ -114,6 +121,16 @@ public final class IdleHeapTrim implements AutoCloseable {
       } finally {
         RuntimeOptions.set(MAX_HEAP_FREE, before);
       }
+      ExecutablePages.release(NativeHeap::unmap);
     }
+
+    private static void unmap(long address, long bytes) {
+      // a failure leaves the pages where they are
+      int unused = madvise(WordFactory.pointer(address), WordFactory.unsigned(bytes), DONT_NEED);
+    }
+
+    /** The function of the C library (source: madvise(2)). */
+    @CFunction("madvise")
+    private static native int madvise(Pointer address, UnsignedWord bytes, int advice);
   }
 }
