@@ -34,6 +34,8 @@ class StorageProtectionTest {
       GroupVersion.CORE_V1.resource("persistentvolumeclaims");
   private static final GroupVersionResource VOLUMES =
       GroupVersion.CORE_V1.resource("persistentvolumes");
+  private static final GroupVersionResource CLASSES =
+      new GroupVersion("storage.k8s.io", "v1").resource("volumeattributesclasses");
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   private static final GroupVersionResource NAMESPACES =
       GroupVersion.CORE_V1.resource("namespaces");
@@ -168,6 +170,45 @@ class StorageProtectionTest {
                         volume.with(
                             "status", volume.root().map("status").with("phase", Node.text(phase)))))
         .isPresent();
+  }
+
+  @Test
+  void attributesClass_isDeletedWhenNoClaimAndNoVolumeNamesIt() {
+    ApiObject made = attributesClass("used");
+    assertThat(made.meta().finalizers()).containsExactly("kubernetes.io/vac-protection");
+    attributesClass("free");
+    create(
+        CLAIMS,
+        "default",
+        "{'metadata':{'name':'c'},'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'','volumeAttributesClassName':'used','resources':{'requests':{'storage':'1Gi'}}}}");
+    create(
+        VOLUMES,
+        "",
+        "{'metadata':{'name':'v'},'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],'storageClassName':'other','volumeAttributesClassName':'used','csi':{'driver':'d','volumeHandle':'h'}}}");
+
+    server.client().delete(CLASSES, "", "used", DELETE);
+    server.client().delete(CLASSES, "", "free", DELETE);
+    Eventually.assertEventually(() -> assertThat(get(CLASSES, "", "free")).isEmpty());
+    server.client().delete(CLAIMS, "default", "c", DELETE);
+    Eventually.assertEventually(() -> assertThat(get(CLAIMS, "default", "c")).isEmpty());
+    assertThat(get(CLASSES, "", "used").orElseThrow().meta().deleting()).isTrue();
+
+    server.client().delete(VOLUMES, "", "v", DELETE);
+
+    Eventually.assertEventually(() -> assertThat(get(CLASSES, "", "used")).isEmpty());
+  }
+
+  private ApiObject attributesClass(String name) {
+    return server
+        .client()
+        .create(
+            CLASSES,
+            "",
+            AdmissionCalls.object(
+                "storage.k8s.io/v1",
+                "volumeattributesclasses",
+                "{'metadata':{'name':'%s'},'driverName':'d','parameters':{'a':'b'}}"
+                    .formatted(name)));
   }
 
   @Test

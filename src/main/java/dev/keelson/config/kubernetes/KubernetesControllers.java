@@ -65,6 +65,7 @@ public final class KubernetesControllers {
       ttl-after-finished-controller ttl-after-finished
       ttl-controller ttl
       validatingadmissionpolicy-status-controller
+      volumeattributesclass-protection-controller
       """;
 
   private final Map<String, String> canonical = new HashMap<>();

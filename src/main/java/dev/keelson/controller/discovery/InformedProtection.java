@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The changes of claims, volumes and pods, made of informers; pods are read when they matter. */
+/**
+ * The changes of attributes classes, claims, volumes and pods, made of informers; pods are read
+ * when they matter.
+ */
 public final class InformedProtection implements ProtectionSource {
 
   private static final Map<Kind, InformerType<EncodedObject>> TYPES = types();
@@ -29,7 +32,7 @@ public final class InformedProtection implements ProtectionSource {
   private static Map<Kind, InformerType<EncodedObject>> types() {
     Map<Kind, InformerType<EncodedObject>> types = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
-      types.put(kind, InformedObjects.type(GroupVersion.CORE_V1.resource(kind.resource())));
+      types.put(kind, InformedObjects.type(kind.resource()));
     }
     return types;
   }

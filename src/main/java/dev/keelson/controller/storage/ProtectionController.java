@@ -1,14 +1,13 @@
 package dev.keelson.controller.storage;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.api.GroupVersion;
-import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.QueueOwner;
 import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.storage.ProtectionSource.Kind;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -20,12 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Removes the finalizers of claims and volumes that are being deleted: of a claim when no scheduled
- * pod uses it, of a volume when it is not bound. Adds them to those that were stored without
- * (source: kube-controller-manager's pvc-protection and pv-protection controllers).
+ * Removes the finalizers of claims, volumes and attributes classes that are being deleted: of a
+ * claim when no scheduled pod uses it, of a volume when it is not bound, of a class when no claim
+ * and no volume names it. Adds them to those that were stored without (source:
+ * kube-controller-manager's pvc-protection, pv-protection and vac-protection controllers).
  *
  * <p>A claim in use waits for changes of the pods of its namespace; without waiting claims, changes
  * of pods cost nothing. Every server runs it; each write has the resourceVersion that was read as a
@@ -35,11 +36,7 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
 
   static final String CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
   static final String VOLUME_FINALIZER = "kubernetes.io/pv-protection";
-
-  private static final GroupVersionResource CLAIMS =
-      GroupVersion.CORE_V1.resource(ProtectionSource.Kind.CLAIMS.resource());
-  private static final GroupVersionResource VOLUMES =
-      GroupVersion.CORE_V1.resource(ProtectionSource.Kind.VOLUMES.resource());
+  static final String CLASS_FINALIZER = "kubernetes.io/vac-protection";
 
   private final ResourceClient client;
   private final ProtectionSource source;
@@ -49,19 +46,22 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
   /** The claims that wait for pods, by namespace; written by the workers, read by the feed. */
   private final Map<String, Set<String>> waiting = new ConcurrentHashMap<>();
 
+  /** Held while changes are taken, so that no class looks unused in between; guards the users. */
+  private final ReentrantLock taking = new ReentrantLock();
+
+  private final ClassUsers users = new ClassUsers();
+
   private final ControllerLoop feed;
   private final ControllerLoop worker;
 
-  /** A claim or a volume, whose namespace is empty. */
-  private record Item(String namespace, String name) {}
+  /** An object; its namespace is empty unless it is a claim. */
+  private record Item(Kind kind, String namespace, String name) {}
 
   /** Creates the controller without starting it. */
   public ProtectionController(ResourceClient client, ProtectionSource source) {
     this.client = client;
     this.source = source;
-    feed =
-        ControllerLoop.every(
-            "protection-feed", ControllerLoop.NO_RESYNC, () -> source.catchUp(new Changed()));
+    feed = ControllerLoop.every("protection-feed", ControllerLoop.NO_RESYNC, this::takeChanges);
     worker = ControllerLoop.workers("protection", 2, queue, this::reconcile);
   }
 
@@ -84,6 +84,15 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
     worker.close();
   }
 
+  private void takeChanges() {
+    taking.lock();
+    try {
+      source.catchUp(new Changed());
+    } finally {
+      taking.unlock();
+    }
+  }
+
   /** Queues the claims that wait for the pods of a namespace, or of all. */
   private void podsChanged(String namespace) {
     if (waiting.isEmpty()) {
@@ -97,48 +106,59 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
   }
 
   private void queueAll(String namespace, Set<String> claims) {
-    claims.forEach(claim -> queue.add(new Item(namespace, claim)));
+    claims.forEach(claim -> queue.add(new Item(Kind.CLAIMS, namespace, claim)));
   }
 
   /** Queues what has to change. */
-  private final class Changed implements ObjectSink<ProtectionSource.Kind> {
+  private final class Changed implements ObjectSink<Kind> {
 
     @Override
-    public void clear(ProtectionSource.Kind kind) {
+    public void clear(Kind kind) {
       // all objects follow
+      users.clear(kind);
     }
 
     @Override
-    public void put(ProtectionSource.Kind kind, ApiObject object) {
+    public void put(Kind kind, ApiObject object) {
       if (object.meta().deleting() == object.meta().finalizers().contains(finalizer(kind))) {
-        queue.add(new Item(object.meta().namespace(), object.meta().name()));
+        queue.add(new Item(kind, object.meta().namespace(), object.meta().name()));
+      }
+      if (kind != Kind.CLASSES) {
+        queueClasses(users.put(kind, object));
       }
     }
 
     @Override
-    public void remove(ProtectionSource.Kind kind, String namespace, String name) {
-      forget(new Item(namespace, name));
+    public void remove(Kind kind, String namespace, String name) {
+      forget(new Item(kind, namespace, name));
+      queueClasses(users.remove(kind, namespace, name));
     }
 
-    private static String finalizer(ProtectionSource.Kind kind) {
-      return switch (kind) {
-        case CLAIMS -> CLAIM_FINALIZER;
-        case VOLUMES -> VOLUME_FINALIZER;
-      };
+    private void queueClasses(Set<String> names) {
+      names.forEach(name -> queue.add(new Item(Kind.CLASSES, "", name)));
     }
   }
 
+  private static String finalizer(Kind kind) {
+    return switch (kind) {
+      case CLASSES -> CLASS_FINALIZER;
+      case CLAIMS -> CLAIM_FINALIZER;
+      case VOLUMES -> VOLUME_FINALIZER;
+    };
+  }
+
   private Outcome reconcile(Item item) {
-    boolean volume = item.namespace().isEmpty();
     try {
       Optional<ApiObject> stored =
-          client.get(volume ? VOLUMES : CLAIMS, item.namespace(), item.name());
+          client.get(item.kind().resource(), item.namespace(), item.name());
       if (stored.isEmpty()) {
         forget(item);
-      } else if (volume) {
-        protectVolume(item, stored.get());
       } else {
-        protectClaim(item, stored.get());
+        switch (item.kind()) {
+          case CLASSES -> protectClass(item, stored.get());
+          case CLAIMS -> protectClaim(item, stored.get());
+          case VOLUMES -> protectVolume(item, stored.get());
+        }
       }
     } catch (ApiException e) {
       // a concurrent delete or a terminating namespace: the feed queues the object again
@@ -149,11 +169,29 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
     return Outcome.DONE;
   }
 
+  private void protectClass(Item item, ApiObject attributes) {
+    if (!attributes.meta().deleting()) {
+      edit(item, /* held= */ true);
+    } else if (!used(item)) {
+      edit(item, /* held= */ false);
+    }
+    // a class that is named is queued again when an object no longer names it
+  }
+
+  private boolean used(Item attributes) {
+    taking.lock();
+    try {
+      return users.use(attributes.name());
+    } finally {
+      taking.unlock();
+    }
+  }
+
   private void protectVolume(Item item, ApiObject volume) {
     if (!volume.meta().deleting()) {
-      edit(VOLUMES, item, VOLUME_FINALIZER, /* held= */ true);
+      edit(item, /* held= */ true);
     } else if (!bound(volume)) {
-      edit(VOLUMES, item, VOLUME_FINALIZER, /* held= */ false);
+      edit(item, /* held= */ false);
     }
     // a volume that is bound is queued again when its phase changes
   }
@@ -164,7 +202,7 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
 
   private void protectClaim(Item item, ApiObject claim) {
     if (!claim.meta().deleting()) {
-      edit(CLAIMS, item, CLAIM_FINALIZER, /* held= */ true);
+      edit(item, /* held= */ true);
       return;
     }
     if (!claim.meta().finalizers().contains(CLAIM_FINALIZER)) {
@@ -174,7 +212,7 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
     // registered first, so that a pod that ends during the check is seen
     await(item);
     if (!used(claim)) {
-      edit(CLAIMS, item, CLAIM_FINALIZER, /* held= */ false);
+      edit(item, /* held= */ false);
       forget(item);
     }
   }
@@ -190,6 +228,9 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
   }
 
   private void forget(Item item) {
+    if (item.kind() != Kind.CLAIMS) {
+      return;
+    }
     waiting.computeIfPresent(
         item.namespace(),
         (_, claims) -> {
@@ -243,10 +284,13 @@ public final class ProtectionController implements QueueOwner, AutoCloseable {
             .noneMatch(container -> container.map("state").has("running"));
   }
 
-  private void edit(GroupVersionResource resource, Item item, String finalizer, boolean held) {
+  private void edit(Item item, boolean held) {
     Optional<ApiObject> unused =
         client.change(
-            resource, item.namespace(), item.name(), object -> edited(object, finalizer, held));
+            item.kind().resource(),
+            item.namespace(),
+            item.name(),
+            object -> edited(object, finalizer(item.kind()), held));
   }
 
   private static ApiObject edited(ApiObject object, String finalizer, boolean held) {

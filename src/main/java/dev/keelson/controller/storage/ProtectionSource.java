@@ -1,32 +1,38 @@
 package dev.keelson.controller.storage;
 
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectSink;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Supplies changes of claims and volumes, and the pods of a namespace. */
+/** Supplies changes of attributes classes, claims and volumes, and the pods of a namespace. */
 public interface ProtectionSource {
 
-  /** The kinds of objects that are protected. */
+  /**
+   * The kinds of objects that are protected. Classes are first: the claims and volumes that are
+   * passed after them are at least as new.
+   */
   enum Kind {
-    CLAIMS("persistentvolumeclaims"),
-    VOLUMES("persistentvolumes");
+    CLASSES(new GroupVersion("storage.k8s.io", "v1").resource("volumeattributesclasses")),
+    CLAIMS(GroupVersion.CORE_V1.resource("persistentvolumeclaims")),
+    VOLUMES(GroupVersion.CORE_V1.resource("persistentvolumes"));
 
-    private final String resource;
+    private final GroupVersionResource resource;
 
-    Kind(String resource) {
+    Kind(GroupVersionResource resource) {
       this.resource = resource;
     }
 
-    /** The plural, in the core group. */
-    public String resource() {
+    /** The API resource. */
+    public GroupVersionResource resource() {
       return resource;
     }
   }
 
-  /** Adds a listener that runs on any thread after changes of claims and volumes. */
+  /** Adds a listener that runs on any thread after changes of the protected objects. */
   void listen(Runnable changed);
 
   /** Passes the changes since the last call to {@code sink}, all objects on the first call. */

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Supplies claims and volumes from the watch cache, and pods from the registry. */
+/**
+ * Supplies attributes classes, claims and volumes from the watch cache, and pods from the registry.
+ */
 public final class CachedProtectionSource implements ProtectionSource {
 
   private final Reflectors<Kind> types;
@@ -27,7 +29,7 @@ public final class CachedProtectionSource implements ProtectionSource {
   private final Bytes podKeys;
 
   /**
-   * @param types claims and volumes
+   * @param types attributes classes, claims and volumes
    * @param pods the resource of pods
    */
   public CachedProtectionSource(

@@ -186,11 +186,11 @@ public final class BuiltInSteps {
     return types;
   }
 
-  /** Returns the stored types of claims and volumes. */
+  /** Returns the stored types of the objects that are protected while they are used. */
   public static Map<ProtectionSource.Kind, StoredType> storedVolumes(ResourceCatalog catalog) {
     Map<ProtectionSource.Kind, StoredType> types = new EnumMap<>(ProtectionSource.Kind.class);
     for (ProtectionSource.Kind kind : ProtectionSource.Kind.values()) {
-      types.put(kind, stored(catalog, "", kind.resource()));
+      types.put(kind, stored(catalog, kind.resource().group(), kind.resource().resource()));
     }
     return types;
   }

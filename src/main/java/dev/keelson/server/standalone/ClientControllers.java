@@ -28,9 +28,11 @@ import dev.keelson.controller.service.ServiceCidrController;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults;
 import dev.keelson.controller.serviceaccount.NamespaceDefaults.Part;
 import dev.keelson.controller.storage.ProtectionController;
+import dev.keelson.controller.storage.ProtectionSource;
 import dev.keelson.quota.Evaluators;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  * by discovery and informers, which they share for the time of a leadership.
  */
 final class ClientControllers {
-
-  private static final GroupVersionResource VOLUMES =
-      GroupVersion.CORE_V1.resource("persistentvolumes");
 
   /** Whether a namespace is being deleted. */
   private static final InformerType<Boolean> NAMESPACES =
@@ -322,8 +321,17 @@ final class ClientControllers {
     Shared all = shared(context);
     ApiClient claims = context.client("pvc-protection-controller");
     ApiClient volumes = context.client("pv-protection-controller");
+    ApiClient classes = context.client("volumeattributesclass-protection-controller");
+    Map<GroupVersionResource, ApiClient> byResource =
+        Map.of(
+            ProtectionSource.Kind.CLAIMS.resource(),
+            claims,
+            ProtectionSource.Kind.VOLUMES.resource(),
+            volumes,
+            ProtectionSource.Kind.CLASSES.resource(),
+            classes);
     Function<GroupVersionResource, ApiClient> writers =
-        resource -> resource.equals(VOLUMES) ? volumes : claims;
+        resource -> byResource.getOrDefault(resource, claims);
     ProtectionController controller =
         new ProtectionController(
             new RestResourceClient(context.ownClient(), Reading.LIST, writers, all.types()::kind),

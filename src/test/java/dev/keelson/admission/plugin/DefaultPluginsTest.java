@@ -123,7 +123,14 @@ class DefaultPluginsTest {
   }
 
   @Test
-  void claimsAndVolumes_getTheirFinalizerOnce() {
+  void claimsVolumesAndClasses_getTheirFinalizerOnce() {
+    ApiObject attributes =
+        object("storage.k8s.io/v1", "volumeattributesclasses", "{'metadata':{'name':'a'}}");
+    assertThat(
+            mutated(
+                PluginName.STORAGE_OBJECT_IN_USE_PROTECTION,
+                calls.create("storage.k8s.io/v1", "volumeattributesclasses", attributes)))
+        .contains("'finalizers':['kubernetes.io/vac-protection']");
     ApiObject claim =
         object("v1", "persistentvolumeclaims", "{'metadata':{'name':'c','namespace':'n'}}");
     ApiObject volume =
