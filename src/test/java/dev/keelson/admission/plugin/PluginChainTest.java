@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -202,18 +203,23 @@ class PluginChainTest {
     classes.put("usual", usual);
 
     assertThat(admitted(PluginName.PRIORITY, "{}").text("priorityClassName")).isEqualTo("usual");
-    ApiException second =
-        catchThrowableOfType(
-            ApiException.class,
-            () ->
-                chain(PluginName.PRIORITY)
-                    .validate(
-                        call(
-                            Verb.CREATE,
-                            "scheduling.k8s.io/v1",
-                            "priorityclasses",
-                            usual.withMeta(usual.meta().withText("name", "p")))));
-    assertThat(second).hasMessageContaining("usual is already marked as default");
+    ApiObject other = usual.withMeta(usual.meta().withText("name", "p"));
+    assertThat(refusedDefault(Verb.CREATE, other))
+        .hasMessageContaining("usual is already marked as default");
+    assertThat(refusedDefault(Verb.UPDATE, other))
+        .hasMessageContaining("usual is already marked as default");
+    assertThat(refusedDefault(Verb.CREATE, usual))
+        .hasMessageContaining("usual is already marked as default");
+    assertThat(refusedDefault(Verb.UPDATE, usual)).isNull();
+  }
+
+  private @Nullable ApiException refusedDefault(Verb operation, ApiObject priorityClass) {
+    return catchThrowableOfType(
+        ApiException.class,
+        () ->
+            chain(PluginName.PRIORITY)
+                .validate(
+                    call(operation, "scheduling.k8s.io/v1", "priorityclasses", priorityClass)));
   }
 
   @Test

@@ -121,7 +121,11 @@ public final class PodPriority implements Admission {
     Optional<ApiObject> other =
         objects.priorityClasses().stream()
             .filter(each -> each.root().get("globalDefault") == Node.Bool.TRUE)
-            .filter(each -> !each.meta().name().equals(object.meta().name()))
+            // a create is of another class, also if its name is taken
+            .filter(
+                each ->
+                    call.operation() == Verb.CREATE
+                        || !each.meta().name().equals(object.meta().name()))
             .findFirst();
     if (other.isPresent()) {
       throw call.forbidden(
