@@ -48,6 +48,18 @@ public final class InformedProtection implements ProtectionSource {
     this.objects = new InformedObjects<>(informers, TYPES);
   }
 
+  /**
+   * Waits until all claims and volumes are known: before, every class looks unused. Classes are not
+   * waited for, since a server may not serve them.
+   */
+  public void awaitSync() throws InterruptedException {
+    for (Map.Entry<Kind, InformerType<EncodedObject>> type : TYPES.entrySet()) {
+      if (type.getKey() != Kind.CLASSES) {
+        informers.of(type.getValue()).awaitSync();
+      }
+    }
+  }
+
   @Override
   public void listen(Runnable changed) {
     objects.listen(changed);

@@ -332,10 +332,17 @@ final class ClientControllers {
             classes);
     Function<GroupVersionResource, ApiClient> writers =
         resource -> byResource.getOrDefault(resource, claims);
+    InformedProtection source = new InformedProtection(context.informers(), context.ownClient());
     ProtectionController controller =
         new ProtectionController(
             new RestResourceClient(context.ownClient(), Reading.LIST, writers, all.types()::kind),
-            new InformedProtection(context.informers(), context.ownClient()));
-    return of(controller::start, controller, controller);
+            source);
+    return of(
+        () -> {
+          source.awaitSync();
+          controller.start();
+        },
+        controller,
+        controller);
   }
 }
