@@ -71,7 +71,15 @@ final class LibraryCosts {
           "getEscapedPath",
           "getQuery" ->
           new CallEstimate(Range.ONE);
-      case "url" -> first == null ? null : sized(size(first), TRAVERSAL, size(first));
+      case "url", "jsonpatch.escapeKey" ->
+          first == null ? null : sized(size(first), TRAVERSAL, size(first));
+      // texts that are parsed: cel-go passes a target that is not null for global functions too
+      case "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver" ->
+          first == null ? null : new CallEstimate(size(first).times(TRAVERSAL));
+      case "ip" -> new CallEstimate(first == null ? Range.ONE : size(first).times(TRAVERSAL));
+      case "ip.isCanonical" ->
+          first == null ? null : new CallEstimate(size(first).times(2 * TRAVERSAL));
+      case "strings.quote" -> first == null ? null : quote(size(first));
       case "fieldSelector", "labelSelector" ->
           first == null ? null : new CallEstimate(selector(size(first)));
       case "sets.contains", "sets.intersects" -> sets(arguments, 1);
@@ -89,7 +97,6 @@ final class LibraryCosts {
         case "isSorted", "sum", "max", "min" -> overList(target);
         case "lowerAscii", "upperAscii", "trim" -> sized(size, TRAVERSAL, size);
         case "join" -> join(target, Range.ZERO);
-        case "ip" -> new CallEstimate(Range.ONE);
         default -> null;
       };
     }
@@ -116,6 +123,11 @@ final class LibraryCosts {
   private Range within(Sized other, String overload) {
     Range cost = ADDRESS.plus(ADDRESS).times(TRAVERSAL);
     return overload.endsWith("_string") ? cost.plus(size(other).times(TRAVERSAL)) : cost;
+  }
+
+  /** Every character may be escaped, and two quotes are added. */
+  private static CallEstimate quote(Range size) {
+    return sized(size, TRAVERSAL, size.or(size.plus(size).plus(Range.of(2))));
   }
 
   private static CallEstimate sized(Range size, double factor, Range result) {

@@ -56,7 +56,8 @@ interface CallCost {
           "quantity",
           "isQuantity",
           "semver",
-          "isSemver" ->
+          "isSemver",
+          "jsonpatch.escapeKey" ->
           (first, second, result) -> units(size(first), TRAVERSAL);
       case "ip" ->
           overload.equals("cidr_ip")

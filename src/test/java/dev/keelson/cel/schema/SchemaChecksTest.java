@@ -54,7 +54,17 @@ class SchemaChecksTest {
         "self.s.upperAscii() == '' | 6",
         "self.list.sum() > 1 | 13",
         "self.list.isSorted() | 12",
-        "quantity(self.s).isInteger() | 4",
+        "quantity(self.s).isInteger() | 7",
+        "isQuantity('20M') | 1",
+        "isIP(self.s) | 6",
+        "ip('2001:db8:3333:4444:5555:6666:7777:8888') == ip('192.168.0.1') | 7",
+        "ip.isCanonical('2001:db8:3333:4444:5555:6666:7777:8888') | 8",
+        "cidr(self.s).ip().family() == 4 | 9",
+        "cidr('192.168.0.0/16').containsIP('192.169.0.1') | 8",
+        "cidr('192.168.0.0/16').containsCIDR(cidr('192.0.0.0/30')) | 11",
+        "isSemver('1234.56789012345.67890123456789') | 4",
+        "semver(self.s).major() == 1 | 8",
+        "strings.quote(self.s) == strings.quote('ABCDEFGHIJ abcdefghij') | 14",
         "self.s.split(',').size() > 0 | 12",
         "sets.contains(self.list, [1, 2]) | 33"
       })
