@@ -158,7 +158,7 @@ final class Layers {
     row("client.informer", "client.rest", "schema.codec", "schema.codec.json", "object");
     row("client.election", "client.rest", "client.informer", "object");
     row("quota", "object");
-    row("cel", "cel.compile", "cel.library", "cel.plan", "cel.type");
+    row("cel", "cel.compile", "cel.cost", "cel.library", "cel.plan", "cel.type");
     row("cel.library", "cel.type");
     row("cel.plan", "cel.type");
     row("cel.type", "object");

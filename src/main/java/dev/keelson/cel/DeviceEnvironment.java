@@ -16,7 +16,7 @@ public final class DeviceEnvironment {
   /** The variable. */
   public static final String DEVICE = "device";
 
-  private final Environment environment = new Environment(Map.of(DEVICE, device()));
+  private final Environment environment = Environment.withBindings(Map.of(DEVICE, device()));
 
   /**
    * Compiles a selector.
@@ -24,7 +24,17 @@ public final class DeviceEnvironment {
    * @throws IllegalArgumentException with the compiler's message
    */
   public Expression compile(String expression) {
-    return environment.compile(expression, Simple.BOOL);
+    return environment.compileCondition(expression);
+  }
+
+  /** Whether an evaluation of a selector may cost more than is allowed. */
+  public boolean isTooComplex(Expression selector) {
+    return worstCost(selector) > Expression.MOST_COST;
+  }
+
+  /** What an evaluation of a selector costs for the largest device. */
+  static long worstCost(Expression selector) {
+    return selector.worstCost(new DeviceSizes());
   }
 
   /**

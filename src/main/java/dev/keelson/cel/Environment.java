@@ -1,6 +1,7 @@
 package dev.keelson.cel;
 
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.compile.CompilationException;
 import dev.keelson.cel.compile.CompiledExpression;
@@ -27,10 +28,25 @@ public final class Environment {
   }
 
   Environment(Map<String, ValueType> variables, long mostCost) {
+    this(new ExpressionCompiler(new DeclaredTypes(variables), types(variables)), mostCost);
+  }
+
+  private Environment(ExpressionCompiler compiler, long mostCost) {
+    this.compiler = compiler;
     this.mostCost = mostCost;
+  }
+
+  /** An environment whose expressions may also name values by {@code cel.bind}. */
+  static Environment withBindings(Map<String, ValueType> variables) {
+    return new Environment(
+        ExpressionCompiler.withBindings(new DeclaredTypes(variables), types(variables)),
+        Expression.MOST_COST);
+  }
+
+  private static Map<String, CelType> types(Map<String, ValueType> variables) {
     Map<String, CelType> types = new LinkedHashMap<>();
     variables.forEach((name, type) -> types.put(name, DeclaredTypes.of(type)));
-    compiler = new ExpressionCompiler(new DeclaredTypes(variables), types);
+    return types;
   }
 
   /**
@@ -44,6 +60,21 @@ public final class Environment {
     CelType found = compiled.tree().getResultType();
     if (!found.equals(SimpleType.DYN)) {
       require(result, found);
+    }
+    return new Expression(text, compiled, mostCost);
+  }
+
+  /**
+   * Compiles a condition; dynamically typed expressions are conditions too.
+   *
+   * @throws IllegalArgumentException with the compiler's message, which has line and column
+   */
+  Expression compileCondition(String text) {
+    CompiledExpression compiled = compiled(text);
+    CelType found = compiled.tree().getResultType();
+    if (!found.equals(SimpleType.DYN) && !found.equals(SimpleType.BOOL)) {
+      throw new IllegalArgumentException(
+          "must evaluate to bool or the unknown type, not " + CelTypes.format(found));
     }
     return new Expression(text, compiled, mostCost);
   }

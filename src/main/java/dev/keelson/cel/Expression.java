@@ -6,6 +6,8 @@ import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.values.NullValue;
 import dev.keelson.cel.compile.CompiledExpression;
+import dev.keelson.cel.cost.CostEstimator;
+import dev.keelson.cel.cost.SizeLimits;
 import dev.keelson.cel.plan.CostExceededException;
 import dev.keelson.cel.plan.Frame;
 import dev.keelson.cel.type.EvaluationError;
@@ -107,6 +109,20 @@ public final class Expression {
       }
     }
     return texts;
+  }
+
+  /**
+   * What an evaluation costs at worst.
+   *
+   * @param sizes those of the variables
+   */
+  long worstCost(SizeLimits sizes) {
+    try {
+      return CostEstimator.estimate(compiled.tree(), sizes).max();
+    } catch (StackOverflowError e) {
+      // nested too deeply to tell
+      return Long.MAX_VALUE;
+    }
   }
 
   /** Whether it reads a field of a variable, in any CEL syntax. */

@@ -16,6 +16,7 @@ import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
 import dev.keelson.schema.validation.builtin.BuiltInRules;
+import dev.keelson.schema.validation.resource.DeviceExpressions;
 import dev.keelson.testing.LocalApi;
 import dev.keelson.testing.SmallestObjects;
 import java.io.IOException;
@@ -217,7 +218,7 @@ class SchemaRulesTest {
     SchemaRules rules =
         new SchemaRules(
             BuiltInRules.validation(
-                expression -> "",
+                expression -> new DeviceExpressions.Finding.Accepted(),
                 DefaultValidation.NONE,
                 SchemaExpressions.NONE,
                 PolicyExpressions.NONE));

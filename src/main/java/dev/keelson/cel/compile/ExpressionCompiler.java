@@ -11,6 +11,7 @@ import dev.cel.common.CelVarDecl;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import dev.cel.parser.CelStandardMacro;
@@ -41,18 +42,27 @@ public final class ExpressionCompiler {
   private static final class Shared {
     static final Libraries LIBRARIES = new Libraries(OPTIONS);
     static final Functions FUNCTIONS = new Functions(LIBRARIES.bindings());
-    static final CelParser PARSER =
-        CelParserFactory.standardCelParserBuilder()
-            .setOptions(OPTIONS)
-            .setStandardMacros(EnumSet.allOf(CelStandardMacro.class))
-            .addLibraries(LIBRARIES.extensions())
-            .build();
+    static final CelParser PARSER = parser(LIBRARIES.extensions());
+
+    static CelParser parser(List<CelCompilerLibrary> extensions) {
+      return CelParserFactory.standardCelParserBuilder()
+          .setOptions(OPTIONS)
+          .setStandardMacros(EnumSet.allOf(CelStandardMacro.class))
+          .addLibraries(extensions)
+          .build();
+    }
+  }
+
+  /** The parser with the macro {@code cel.bind}; made when it is first needed. */
+  private static final class WithBindings {
+    static final CelParser PARSER = Shared.parser(Shared.LIBRARIES.extensionsWithBindings());
   }
 
   private final Function<Set<String>, CelTypeProvider> types;
   private final Predicate<String> functions;
   private final List<CelVarDecl> declarations;
   private final List<String> variables;
+  private final CelParser parser;
 
   /**
    * A compiler.
@@ -61,7 +71,14 @@ public final class ExpressionCompiler {
    * @param variables the variables, in the order of their slots in a plan
    */
   public ExpressionCompiler(CelTypeProvider types, Map<String, CelType> variables) {
-    this(fields -> types, variables, name -> !Libraries.isForMutations(name));
+    this(fields -> types, variables, name -> !Libraries.isForMutations(name), Shared.PARSER);
+  }
+
+  /** A compiler for expressions that may name values by {@code cel.bind}. */
+  public static ExpressionCompiler withBindings(
+      CelTypeProvider types, Map<String, CelType> variables) {
+    return new ExpressionCompiler(
+        fields -> types, variables, name -> !Libraries.isForMutations(name), WithBindings.PARSER);
   }
 
   /**
@@ -71,13 +88,15 @@ public final class ExpressionCompiler {
    */
   public static ExpressionCompiler forMutations(
       Function<Set<String>, CelTypeProvider> types, Map<String, CelType> variables) {
-    return new ExpressionCompiler(types, variables, name -> true);
+    return new ExpressionCompiler(types, variables, name -> true, Shared.PARSER);
   }
 
   private ExpressionCompiler(
       Function<Set<String>, CelTypeProvider> types,
       Map<String, CelType> variables,
-      Predicate<String> functions) {
+      Predicate<String> functions,
+      CelParser parser) {
+    this.parser = parser;
     this.types = types;
     this.functions = functions;
     this.variables = List.copyOf(variables.keySet());
@@ -128,7 +147,7 @@ public final class ExpressionCompiler {
 
   private CelAbstractSyntaxTree checked(String text) throws CompilationException {
     try {
-      CelValidationResult parsed = Shared.PARSER.parse(text);
+      CelValidationResult parsed = parser.parse(text);
       if (parsed.hasError()) {
         throw new CompilationException(Stage.COMPILATION, SyntaxErrors.text(parsed, text));
       }

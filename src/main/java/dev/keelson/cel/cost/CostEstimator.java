@@ -11,7 +11,6 @@ import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
-import dev.keelson.cel.type.DataType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -67,19 +66,19 @@ public final class CostEstimator {
   /** A variable of a loop. */
   private record Local(List<String> path, @Nullable Range size, @Nullable Entries entries) {}
 
-  private CostEstimator(CelAbstractSyntaxTree tree, DataType root) {
+  private CostEstimator(CelAbstractSyntaxTree tree, SizeLimits limits) {
     this.tree = tree;
-    this.limits = new SizeLimits(root);
+    this.limits = limits;
     this.library = new LibraryCosts(limits);
   }
 
   /**
    * The cost of an expression.
    *
-   * @param root the type of its variables, with limits of sizes
+   * @param limits the sizes of its variables
    */
-  public static Range estimate(CelAbstractSyntaxTree tree, DataType root) {
-    return new CostEstimator(tree, root).cost(tree.getExpr());
+  public static Range estimate(CelAbstractSyntaxTree tree, SizeLimits limits) {
+    return new CostEstimator(tree, limits).cost(tree.getExpr());
   }
 
   private Range cost(CelExpr part) {

@@ -95,6 +95,13 @@ public final class Libraries {
     return extensions;
   }
 
+  /** The extensions and the macro {@code cel.bind}, which only some expressions may use. */
+  public List<CelCompilerLibrary> extensionsWithBindings() {
+    List<CelCompilerLibrary> more = new ArrayList<>(extensions);
+    more.add(CelExtensions.bindings());
+    return List.copyOf(more);
+  }
+
   /** The extension whose functions only macros with two variables call. */
   public CelCompilerLibrary comprehensions() {
     return comprehensions;

@@ -5,6 +5,7 @@ import dev.cel.common.types.SimpleType;
 import dev.keelson.cel.compile.CompilationException;
 import dev.keelson.cel.compile.CompiledExpression;
 import dev.keelson.cel.cost.CostEstimator;
+import dev.keelson.cel.cost.SchemaSizes;
 import dev.keelson.cel.plan.Plan;
 import dev.keelson.cel.type.DataType;
 import java.lang.ref.ReferenceQueue;
@@ -85,7 +86,7 @@ record Compiled(Plan plan, long cost, CelType result, boolean usesOldSelf) {
   /** The estimated cost of an expression; unbounded if it is nested too deeply to tell. */
   private static long cost(CompiledExpression expression, DataType self) {
     try {
-      return CostEstimator.estimate(expression.tree(), self).max();
+      return CostEstimator.estimate(expression.tree(), new SchemaSizes(self)).max();
     } catch (StackOverflowError e) {
       return Long.MAX_VALUE;
     }

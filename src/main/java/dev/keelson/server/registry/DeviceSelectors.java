@@ -1,26 +1,27 @@
 package dev.keelson.server.registry;
 
 import dev.keelson.cel.DeviceEnvironment;
-import java.util.function.UnaryOperator;
+import dev.keelson.schema.validation.resource.DeviceExpressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the CEL expressions by which claims and classes select devices, and returns the problem
- * with an expression, empty if there is none. The CEL library is loaded for the first expression.
- * Safe for use by several threads.
+ * Compiles the CEL expressions by which claims and classes select devices. The CEL library is
+ * loaded for the first expression. Safe for use by several threads.
  */
-final class DeviceSelectors implements UnaryOperator<String> {
+final class DeviceSelectors implements DeviceExpressions {
 
   private volatile @Nullable DeviceEnvironment environment;
 
   @Override
-  public String apply(String expression) {
+  public Finding check(String expression) {
     try {
-      environment().compile(expression);
-      return "";
+      DeviceEnvironment environment = environment();
+      return environment.isTooComplex(environment.compile(expression))
+          ? new Finding.TooComplex()
+          : new Finding.Accepted();
     } catch (IllegalArgumentException e) {
       String problem = e.getMessage();
-      return problem == null ? "compilation failed" : problem;
+      return new Finding.Wrong(problem == null ? "compilation failed" : problem);
     }
   }
 

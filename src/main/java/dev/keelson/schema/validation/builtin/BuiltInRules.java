@@ -26,6 +26,7 @@ import dev.keelson.schema.validation.networking.NetworkingKinds;
 import dev.keelson.schema.validation.node.NodeKinds;
 import dev.keelson.schema.validation.policy.PolicyKinds;
 import dev.keelson.schema.validation.rbac.RbacKinds;
+import dev.keelson.schema.validation.resource.DeviceExpressions;
 import dev.keelson.schema.validation.resource.ResourceKinds;
 import dev.keelson.schema.validation.scheduling.SchedulingKinds;
 import dev.keelson.schema.validation.storage.StorageKinds;
@@ -33,7 +34,6 @@ import dev.keelson.schema.validation.storagemigration.StorageMigrationKinds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /** The validation of all built-in kinds. */
 public final class BuiltInRules {
@@ -42,7 +42,7 @@ public final class BuiltInRules {
 
   /** The same with the features that are on by default. */
   public static ObjectValidation validation(
-      UnaryOperator<String> deviceSelectors,
+      DeviceExpressions deviceSelectors,
       DefaultValidation defaults,
       SchemaExpressions expressions,
       PolicyExpressions policies) {
@@ -52,15 +52,14 @@ public final class BuiltInRules {
   /**
    * Validation by the rules of all built-in groups.
    *
-   * @param deviceSelectors compiles the CEL expression of a device selector and returns the problem
-   *     with it, empty if there is none
+   * @param deviceSelectors checks the CEL expressions of device selectors
    * @param defaults validates the defaults in the schemas of custom resources
    * @param expressions compiles the CEL rules in the schemas of custom resources
    * @param policies compiles the expressions of admission policies and webhooks
    * @param gates the features that rules depend on
    */
   public static ObjectValidation validation(
-      UnaryOperator<String> deviceSelectors,
+      DeviceExpressions deviceSelectors,
       DefaultValidation defaults,
       SchemaExpressions expressions,
       PolicyExpressions policies,
@@ -71,7 +70,7 @@ public final class BuiltInRules {
 
   /** Makes the rules of a group, by its name. */
   static Map<String, Supplier<Map<GroupKind, KindRules>>> groups(
-      UnaryOperator<String> deviceSelectors,
+      DeviceExpressions deviceSelectors,
       DefaultValidation defaults,
       SchemaExpressions expressions,
       PolicyExpressions policies,

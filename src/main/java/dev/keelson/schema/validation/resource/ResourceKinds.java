@@ -3,7 +3,6 @@ package dev.keelson.schema.validation.resource;
 import dev.keelson.api.GroupKind;
 import dev.keelson.schema.validation.KindRules;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /** The kinds of resource.k8s.io. */
 public final class ResourceKinds {
@@ -15,10 +14,9 @@ public final class ResourceKinds {
   /**
    * The rules by stored kind; immutable.
    *
-   * @param selectors compiles the CEL expression of a device selector and returns the problem with
-   *     it, empty if there is none
+   * @param selectors checks the CEL expressions of device selectors
    */
-  public static Map<GroupKind, KindRules> rules(UnaryOperator<String> selectors) {
+  public static Map<GroupKind, KindRules> rules(DeviceExpressions selectors) {
     SelectorRules expressions = new SelectorRules(selectors);
     DeviceClaimRules claims = new DeviceClaimRules(expressions);
     return Map.of(

@@ -1,16 +1,16 @@
 package dev.keelson.schema.validation.resource;
 
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.resource.DeviceExpressions.Finding;
 import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
-import java.util.function.UnaryOperator;
 
 /**
  * Device selectors.
  *
- * @param compiler returns the problem with a CEL expression, empty if there is none
+ * @param expressions checks their CEL expressions
  */
-record SelectorRules(UnaryOperator<String> compiler) {
+record SelectorRules(DeviceExpressions expressions) {
 
   private static final int MOST_SELECTORS = 32;
   private static final int LONGEST_EXPRESSION = 10 * 1024;
@@ -37,10 +37,13 @@ record SelectorRules(UnaryOperator<String> compiler) {
       expression.tooLong(LONGEST_EXPRESSION);
       return;
     }
-    String problem = compiler.apply(text);
-    if (!problem.isEmpty()) {
+    switch (expressions.check(text)) {
+      case Finding.Accepted _ -> {
+        // may be evaluated
+      }
       // the compiler's message has several lines and is one cause
-      expression.wrong(GoQuote.quote(text) + ": " + problem);
+      case Finding.Wrong wrong -> expression.wrong(GoQuote.quote(text) + ": " + wrong.problem());
+      case Finding.TooComplex _ -> expression.forbidden("too complex, exceeds cost limit");
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions;
 import dev.keelson.schema.validation.apiextensions.DefaultValidation;
 import dev.keelson.schema.validation.apiextensions.SchemaExpressions;
+import dev.keelson.schema.validation.resource.DeviceExpressions;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -45,7 +46,7 @@ class RulesByGroupTest {
   void everyGroupOfTheBuiltInRules_hasTheRulesOfItsKinds() {
     Map<String, Supplier<Map<GroupKind, KindRules>>> groups =
         BuiltInRules.groups(
-            expression -> "",
+            expression -> new DeviceExpressions.Finding.Accepted(),
             DefaultValidation.NONE,
             SchemaExpressions.NONE,
             PolicyExpressions.NONE,
