@@ -1,6 +1,7 @@
 package dev.keelson.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cel.common.types.CelType;
 import dev.keelson.cel.compile.CompilationException;
@@ -48,6 +49,16 @@ class AuthorizerFunctionsTest {
   @Test
   void errors_areShown() throws CompilationException {
     assertThat(value("authorizer.path('/').check('x').error()")).isEqualTo("");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NS, sa, namespace", "ns, s_a, name", "a.b, sa, namespace"})
+  void serviceAccount_withAWrongName_isAnError(String namespace, String name, String what) {
+    String text =
+        "authorizer.serviceAccount('" + namespace + "', '" + name + "').path('/').check('x')";
+
+    assertThatThrownBy(() -> value(text)).hasMessage("Invalid service account " + what);
+    assertThat(asked).isEmpty();
   }
 
   private Object value(String text) throws CompilationException {

@@ -30,7 +30,7 @@ class KubernetesLibrariesTest {
         "quantity('30k').sub(10000).asApproximateFloat() == 20000.0",
         "quantity('30k').add(quantity('5k')) == quantity('35k')",
         "quantity('30k').add(7) == quantity('30007') && quantity('1k') != quantity('1Ki')",
-        "quantity('30k').sub(quantity('40k')).sign() == -1 && sign(quantity('0')) == 0",
+        "sign(quantity('30k').sub(quantity('40k'))) == -1 && sign(quantity('0')) == 0",
         "quantity('300M').compareTo(quantity('0.3G')) == 0",
         "quantity('30Mi').compareTo(quantity('30M')) == 1",
         "quantity('30M').isLessThan(quantity('30Mi'))",
@@ -63,6 +63,20 @@ class KubernetesLibrariesTest {
         "cidr('10.1.2.3/12') != cidr('10.0.0.0/12') && cidr('10.1.2.3/12').ip() == ip('10.1.2.3')",
         "cidr('2001:db8::/33').prefixLength() == 33",
         "string(cidr('2001:DB8::/33')) == '2001:db8::/33'",
+        "semver('1.2.3+a') == semver('1.2.3+b') && semver('1.2.3-a') != semver('1.2.3')",
+        "url('https://h/a?x=1&y=2#end').getQuery() == {'x': ['1'], 'y': ['2']}",
+        "url('https://u:p@h:80/docs#end').getEscapedPath() == '/docs'",
+        "url('https://h/a b/%2F').getEscapedPath() == '/a%20b//'",
+        "url('https:://h/').getHostname() == '' && !isURL('https://a:b:c/') && isURL('*')",
+        "url('//h/a').getHost() == 'h' && url('https://h/a#x') != url('https://h/a')",
+        "format.uri().validate('../a').value() == ['parse \"../a\": invalid URI for request']",
+        "format.uri().validate('https://h/%z').value()"
+            + " == ['parse \"https://h/%z\": invalid URL escape \"%z\"']",
+        "format.datetime().validate('2024-02-29T10:11Z').hasValue()",
+        "format.datetime().validate('2024-02-29 10:11:12Z').hasValue()",
+        "!format.datetime().validate('2024-02-29t10:11:12.5+01:00').hasValue()",
+        "format.datetime().validate('2024-02-29T24:11:12Z').hasValue()",
+        "!format.dns1123LabelPrefix().validate('a_-').hasValue()",
         "isURL('https://[::1]:80/a') && isURL('/a/b') && isURL('mailto:a@b') && isURL('a://b c')"
             + " == false",
         "!isURL('../a') && !isURL('a/b') && !isURL('') && !isURL(':a') && !isURL('/%zz')",
@@ -165,13 +179,37 @@ class KubernetesLibrariesTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          url('../a')               | parse "../a": invalid URI for request
+          url('')                   | parse "": empty url
+          url(':a')                 | parse ":a": missing protocol scheme
+          url('https://a:b:c/')     | parse "https://a:b:c/": invalid port ":b:c" after host
+          url('https://[::1/')      | parse "https://[::1/": missing ']' in host
+          url('https://a b/')       | parse "https://a b/": invalid character " " in host name
+          url('https://a/%zz')      | parse "https://a/%zz": invalid URL escape "%zz"
+          url('https://h/a#%zz')    | parse "https://h/a#%zz": invalid URL escape "%zz"
+          url('https://a{b@h/')     | parse "https://a{b@h/": net/url: invalid userinfo
+          """)
+  void wrongUrl_isNamedInGoWords(String text, String why) {
+    Expression expression = ENVIRONMENT.compile(text + ".getHost() == ''", Simple.BOOL);
+
+    assertThatThrownBy(() -> expression.holds(VALUES))
+        .hasMessage("URL parse error during conversion from string: " + why);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "quantity(1) == quantity('1')",
         "quantity('1').add('1') == quantity('2')",
         "text.family() == 4",
         "format.nope().validate('a').hasValue()",
-        "quantity('1') < quantity('2')"
+        "quantity('1') < quantity('2')",
+        "quantity('1').sign() == 1"
       })
   void wrongTypes_areFoundBefore(String text) {
     assertThatThrownBy(() -> ENVIRONMENT.compile(text, Simple.BOOL))

@@ -3,6 +3,7 @@ package dev.keelson.cel.library;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
+import dev.keelson.api.Names;
 import dev.keelson.cel.library.CelAuthorizer.Check;
 import dev.keelson.cel.library.CelAuthorizer.Decision;
 import dev.keelson.cel.library.CelAuthorizer.Selectors;
@@ -60,6 +61,12 @@ public final class AuthorizerFunctions {
   /** An authorizer, for the user of the request or a service account. */
   private record Asked(CelAuthorizer authorizer, @Nullable String serviceAccount) {
     Asked serviceAccount(String namespace, String name) {
+      if (!Names.dnsSubdomain(name).isEmpty()) {
+        throw new IllegalArgumentException("Invalid service account name");
+      }
+      if (!Names.dnsLabel(namespace).isEmpty()) {
+        throw new IllegalArgumentException("Invalid service account namespace");
+      }
       return new Asked(authorizer, namespace + "/" + name);
     }
   }

@@ -1,5 +1,6 @@
 package dev.keelson.cel.library;
 
+import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
@@ -7,9 +8,9 @@ import dev.keelson.api.Names;
 import dev.keelson.cel.type.NamedFormat;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The named formats of Kubernetes' format library, with the messages of Kubernetes' validation. */
@@ -33,6 +34,10 @@ enum Format implements NamedFormat {
 
   private static final Pattern HEX =
       Pattern.compile("(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
+
+  private static final Pattern TIME =
+      Pattern.compile(
+          "(?i)([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})");
 
   private final String word;
   private final int longestPattern;
@@ -78,7 +83,7 @@ enum Format implements NamedFormat {
           case DNS_1035_LABEL_PREFIX -> Names.dns1035Label(masked(text));
           case QUALIFIED_NAME -> Names.qualifiedName(text);
           case LABEL_VALUE -> Names.labelValue(text);
-          case URI -> uri(text);
+          case URI -> Url.problem(text);
           case UUID -> unless(HEX.matches(text), "does not match the UUID format");
           case BYTE -> unless(isBase64(text), "invalid base64");
           case DATE -> unless(isDate(text), "invalid date");
@@ -87,24 +92,17 @@ enum Format implements NamedFormat {
     return found.isEmpty() ? Optional.empty() : Optional.of(List.of(found.split("\n")));
   }
 
-  /** A prefix for generated names may end in a dash. */
+  /**
+   * A prefix for generated names may end in a dash; Kubernetes replaces the character before, too.
+   */
   private static String masked(String prefix) {
     return prefix.length() > 1 && prefix.endsWith("-")
-        ? prefix.substring(0, prefix.length() - 1) + "a"
+        ? prefix.substring(0, prefix.length() - 2) + "a"
         : prefix;
   }
 
   private static String unless(boolean holds, String problem) {
     return holds ? "" : problem;
-  }
-
-  private static String uri(String text) {
-    try {
-      Url unused = Url.parse(text);
-      return "";
-    } catch (IllegalArgumentException e) {
-      return String.valueOf(e.getMessage());
-    }
   }
 
   private static boolean isBase64(String text) {
@@ -126,10 +124,14 @@ enum Format implements NamedFormat {
   }
 
   private static boolean isTime(String text) {
-    try {
-      return OffsetDateTime.parse(text.replace(' ', 'T')) != null;
-    } catch (DateTimeException no) {
+    int t = text.toLowerCase(Locale.ROOT).indexOf('t');
+    if (t < 0 || !isDate(text.substring(0, t))) {
       return false;
     }
+    Matcher time = TIME.matcher(text.substring(t + 1));
+    return time.matches()
+        && time.group(1).compareTo("23") <= 0
+        && time.group(2).compareTo("59") <= 0
+        && time.group(3).compareTo("59") <= 0;
   }
 }

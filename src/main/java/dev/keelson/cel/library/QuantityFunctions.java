@@ -24,7 +24,6 @@ final class QuantityFunctions {
             TEXT,
             QuantityFunctions::isQuantity)
         .global("sign", "quantity_sign", SimpleType.INT, QUANTITY, QuantityFunctions::sign)
-        .member("sign", "quantity_sign_member", SimpleType.INT, QUANTITY, QuantityFunctions::sign)
         .member("isInteger", "quantity_is_integer", SimpleType.BOOL, QUANTITY, Quantity::isInteger)
         .member("asInteger", "quantity_get_int", SimpleType.INT, QUANTITY, Quantity::longValue)
         .member(

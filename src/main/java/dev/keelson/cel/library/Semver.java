@@ -6,10 +6,12 @@ import dev.keelson.cel.type.LibraryValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A semantic version (semver.org 2.0.0). Build metadata does not take part in comparisons, but in
+ * A semantic version (semver.org 2.0.0). Build metadata does not take part in comparisons and
  * equality.
  */
 public record Semver(
@@ -140,6 +142,16 @@ public record Semver(
       }
     }
     return found;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Semver version && compareTo(version) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(major, minor, patch, preRelease);
   }
 
   @Override
