@@ -94,7 +94,8 @@ final class Layers {
         "schema.validation",
         "schema.validation.core.pod",
         "schema",
-        "object");
+        "object",
+        "pem");
     row(
         "schema.validation.apps",
         "schema.validation",

@@ -1,10 +1,12 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.object.Node;
+import dev.keelson.pem.PemKeyPairs;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.function.Consumer;
 
 /** Secrets, and what each type of secret must hold. */
 final class SecretRules implements KindRules {
@@ -98,5 +100,22 @@ final class SecretRules implements KindRules {
   @Override
   public boolean validatesUpdateFirst() {
     return true;
+  }
+
+  /** Warns about a key that is not that of the certificate (source: warningsForSecret). */
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    if (object.get("type").is("kubernetes.io/tls")) {
+      Value data = object.get("data");
+      String problem = PemKeyPairs.problem(pem(data.key("tls.crt")), pem(data.key("tls.key")));
+      if (!problem.isEmpty()) {
+        warnings.accept(problem);
+      }
+    }
+  }
+
+  /** The text that base64 stands for; PEM has only characters of ASCII. */
+  private static String pem(Value base64) {
+    return new String(Base64.getMimeDecoder().decode(base64.text()), StandardCharsets.ISO_8859_1);
   }
 }

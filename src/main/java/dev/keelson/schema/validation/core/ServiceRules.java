@@ -331,4 +331,9 @@ final class ServiceRules implements KindRules {
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
     ServiceWarnings.warn(object, warnings);
   }
+
+  @Override
+  public void warnOnStatusUpdate(Value object, Consumer<String> warnings) {
+    ServiceWarnings.warnAboutStatus(object, warnings);
+  }
 }

@@ -11,6 +11,13 @@ final class ServiceWarnings {
 
   private ServiceWarnings() {}
 
+  /** Warns about the addresses of a load balancer; Kubernetes names the entry, not its field. */
+  static void warnAboutStatus(Value service, Consumer<String> warnings) {
+    for (Value ingress : service.get("status", "loadBalancer", "ingress")) {
+      AddressWarnings.warnAboutIp(ingress.holding(ingress.get("ip").node()), warnings);
+    }
+  }
+
   /** Warns about a Service that is valid. */
   static void warn(Value service, Consumer<String> warnings) {
     Value spec = service.get("spec");

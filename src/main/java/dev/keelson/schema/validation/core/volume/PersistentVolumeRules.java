@@ -27,6 +27,25 @@ public final class PersistentVolumeRules implements KindRules {
 
   private static final String NOT_INLINE = "may not be specified in the context of inline volumes";
 
+  private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
+
+  /** The sources whose mounts take options (source: pkg/volume/validation). */
+  private static final String[] MOUNTED = {
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "iscsi",
+    "cinder",
+    "cephfs",
+    "azureFile",
+    "vsphereVolume",
+    "azureDisk",
+    "photonPersistentDisk"
+  };
+
   /** The sources, in the order in which Kubernetes looks for more than one. */
   private static final String[] KINDS = {
     "hostPath",
@@ -259,13 +278,38 @@ public final class PersistentVolumeRules implements KindRules {
   }
 
   @Override
+  public void validateCreate(Value object) {
+    validateMountOptions(object);
+  }
+
+  @Override
   public void validateUpdate(Value object, Value old) {
     ClaimUpdateRules.validatePersistentVolumeUpdate(object, old, OTHERS);
+    validateMountOptions(object);
+  }
+
+  /** The annotation that came before the field {@code mountOptions} is for some sources alone. */
+  private static void validateMountOptions(Value object) {
+    Value annotations = object.get("metadata", "annotations");
+    if (annotations.key(MOUNT_OPTIONS).absent()) {
+      return;
+    }
+    for (String kind : MOUNTED) {
+      if (object.get("spec", kind).present()) {
+        return;
+      }
+    }
+    annotations.get(MOUNT_OPTIONS).forbidden("may not specify mount options for this volume type");
   }
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
     VolumeWarnings.warnAboutClassAnnotation(object, warnings);
+    Value options = object.get("metadata", "annotations").key(MOUNT_OPTIONS);
+    if (options.present()) {
+      warnings.accept(
+          options.path() + ": deprecated since v1.31; use \"mountOptions\" attribute instead");
+    }
     if (object.get("spec", "persistentVolumeReclaimPolicy").is("Recycle")) {
       warnings.accept(
           "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated."
