@@ -64,12 +64,8 @@ public final class Names {
     if (name.equals(".") || name.equals("..")) {
       return "may not be '" + name + "'";
     }
-    for (String illegal : new String[] {"/", "%"}) {
-      if (name.contains(illegal)) {
-        return "may not contain '" + illegal + "'";
-      }
-    }
-    return "";
+    String problem = name.indexOf('/') < 0 ? "" : "may not contain '/'";
+    return name.indexOf('%') < 0 ? problem : lines(problem, "may not contain '%'");
   }
 
   /**

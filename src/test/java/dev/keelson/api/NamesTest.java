@@ -57,6 +57,7 @@ class NamesTest {
     assertThat(Names.pathSegment("..")).isEqualTo("may not be '..'");
     assertThat(Names.pathSegment("a/b")).isEqualTo("may not contain '/'");
     assertThat(Names.pathSegment("a%b")).isEqualTo("may not contain '%'");
+    assertThat(Names.pathSegment("a%/b")).isEqualTo("may not contain '/'\nmay not contain '%'");
   }
 
   @ParameterizedTest

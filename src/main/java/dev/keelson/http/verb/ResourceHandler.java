@@ -208,7 +208,10 @@ public final class ResourceHandler implements RequestHandler {
       String problem = Names.pathSegment(info.name());
       if (!problem.isEmpty()) {
         throw ApiException.badRequest(
-            "Name parameter invalid: " + GoQuote.quote(info.name()) + ": " + problem);
+            "Name parameter invalid: "
+                + GoQuote.quote(info.name())
+                + ": "
+                + problem.replace('\n', ';'));
       }
     }
   }

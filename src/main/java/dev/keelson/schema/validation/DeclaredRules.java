@@ -41,10 +41,12 @@ public final class DeclaredRules implements Value.Declared {
    * The rules of a struct.
    *
    * @param known by the field's position, the known values, none if any is fine
+   * @param given by the field's position, whether an empty string is a value: that of a pointer
    * @param below by the field's position, the struct that the field holds, directly, in a list or
    *     in a map, or null
    */
-  private record Plan(List<Needed> needed, String[][] known, @Nullable StructSchema[] below) {}
+  private record Plan(
+      List<Needed> needed, String[][] known, boolean[] given, @Nullable StructSchema[] below) {}
 
   private final DerivedBySchema<Plan> plans = new DerivedBySchema<>(Plan.class);
 
@@ -71,9 +73,10 @@ public final class DeclaredRules implements Value.Declared {
           needed(value, List.of(each));
         }
       }
-      String[] known = plan.known[schema.indexOf(name)];
+      int position = schema.indexOf(name);
+      String[] known = plan.known[position];
       if (known.length > 0) {
-        known(value.get(name), known);
+        known(value.get(name), known, plan.given[position]);
       }
     }
   }
@@ -98,7 +101,7 @@ public final class DeclaredRules implements Value.Declared {
       if (position >= 0) {
         String[] known = plan.known[position];
         if (known.length > 0) {
-          known(value.get(name), known);
+          known(value.get(name), known, plan.given[position]);
         }
         StructSchema below = plan.below[position];
         if (below != null) {
@@ -125,11 +128,13 @@ public final class DeclaredRules implements Value.Declared {
     }
   }
 
-  private static void known(Value value, String[] known) {
+  private static void known(Value value, String[] known, boolean given) {
     if (value.node() instanceof Node.Items) {
       for (Value each : value) {
         each.oneOf(known);
       }
+    } else if (given) {
+      GivenText.validateKnown(value, known);
     } else {
       value.oneOf(known);
     }
@@ -153,12 +158,16 @@ public final class DeclaredRules implements Value.Declared {
     List<Field> fields = schema.fields();
     List<Needed> needed = new ArrayList<>();
     String[][] known = new String[fields.size()][0];
+    boolean[] given = new boolean[fields.size()];
     @Nullable StructSchema[] below = new StructSchema[fields.size()];
     for (int i = 0; i < fields.size(); i++) {
       Field field = fields.get(i);
       Field.Validation validation = field.rules().validation();
       if (!validation.openEnum()) {
         known[i] = field.rules().known().toArray(String[]::new);
+        given[i] =
+            field.presence() == Field.Presence.POINTER
+                || field.presence() == Field.Presence.NULLABLE;
       }
       StructSchema struct = structIn(field.type());
       boolean skipped = validation.skipped() || (struct != null && SKIPPED.contains(struct.name()));
@@ -175,7 +184,7 @@ public final class DeclaredRules implements Value.Declared {
         }
       }
     }
-    return new Plan(List.copyOf(needed), known, below);
+    return new Plan(List.copyOf(needed), known, given, below);
   }
 
   /** A number or boolean that is not a pointer is never missing: it is zero. */

@@ -36,7 +36,6 @@ public final class Formats {
 
   public static final UnaryOperator<String> HEADER_NAME = Formats::headerName;
   public static final UnaryOperator<String> WILDCARD_SUBDOMAIN = Formats::wildcardSubdomain;
-  public static final UnaryOperator<String> DOMAIN_PATH = Formats::domainPath;
   public static final UnaryOperator<String> RELATIVE_PATH = Formats::relativePath;
   public static final UnaryOperator<String> NO_PARENT = Formats::noParent;
   public static final UnaryOperator<String> C_IDENTIFIER = Formats::identifier;
@@ -180,21 +179,6 @@ public final class Formats {
     return Cidr.tryParse(text).isPresent();
   }
 
-  /** The number, or -1 if the text is none up to {@code most} or has a leading zero. */
-  public static int decimal(String text, int most) {
-    if (text.isEmpty() || text.length() > 5 || (text.length() > 1 && text.charAt(0) == '0')) {
-      return -1;
-    }
-    int number = 0;
-    for (int i = 0; i < text.length(); i++) {
-      if (!isDigit(text.charAt(i))) {
-        return -1;
-      }
-      number = number * 10 + text.charAt(i) - '0';
-    }
-    return number > most ? -1 : number;
-  }
-
   private static String wildcardSubdomain(String text) {
     String length = text.length() > 253 ? "must be no more than 253 characters" : "";
     return text.startsWith("*.") && !Names.dnsSubdomain(text.substring(2)).contains("RFC 1123")
@@ -205,31 +189,6 @@ public final class Formats {
                 + " which must consist of lower case alphanumeric characters, '-' or '.' and end"
                 + " with an alphanumeric character (e.g. '*.example.com', regex used for validation"
                 + " is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
-  }
-
-  private static String domainPath(String text) {
-    int slash = text.indexOf('/');
-    if (slash <= 0 || slash == text.length() - 1) {
-      return "must be a domain-prefixed path (such as \"acme.io/foo\")";
-    }
-    String problem = Names.dnsSubdomain(text.substring(0, slash));
-    if (!problem.isEmpty()) {
-      return problem;
-    }
-    return isPathText(text, slash + 1)
-        ? ""
-        : "invalid path (e.g. 'my-path', regex used for validation is"
-            + " '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
-  }
-
-  private static boolean isPathText(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (!isLetter(c) && !isDigit(c) && "/-._~%!$&'()*+,;=:".indexOf(c) < 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** A path below a volume, which never leaves it. */

@@ -192,7 +192,7 @@ public final class Labels {
       each.get("key").orEmpty().invalid("not a valid field selector key");
     } else {
       for (Value value : values) {
-        value.dnsSubdomain();
+        GivenText.validate(value.orEmpty(), Formats.DNS_SUBDOMAIN);
       }
     }
   }

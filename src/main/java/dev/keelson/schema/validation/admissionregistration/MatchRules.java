@@ -3,6 +3,7 @@ package dev.keelson.schema.validation.admissionregistration;
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.Node;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions.Compiler;
@@ -51,7 +52,7 @@ final class MatchRules {
       }
     }
     validateResources(rule.get("resources").needed());
-    rule.get("scope").oneOf("*", "Cluster", "Namespaced");
+    GivenText.validateKnown(rule.get("scope"), "*", "Cluster", "Namespaced");
   }
 
   static void validateResources(Value resources) {
@@ -116,7 +117,7 @@ final class MatchRules {
   }
 
   static void validateMatchResources(Value match) {
-    match.get("matchPolicy").oneOf("Equivalent", "Exact");
+    GivenText.validateKnown(match.get("matchPolicy"), "Equivalent", "Exact");
     for (String name : new String[] {"namespaceSelector", "objectSelector"}) {
       Value selector = match.get(name);
       Labels.validateLabelSelector(selector);

@@ -6,6 +6,7 @@ import dev.keelson.schema.jsonpath.JsonPath;
 import dev.keelson.schema.validation.Conditions;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.admissionregistration.PolicyExpressions.Compiler;
@@ -107,7 +108,7 @@ record PolicyRules(Kind kind, PolicyExpressions expressions) implements KindRule
   private void validate(Value object, boolean conditionsToo) {
     Value spec = object.get("spec");
     Value failure = spec.get("failurePolicy");
-    failure.needed().oneOf("Fail", "Ignore");
+    GivenText.validateKnown(failure.existing(""), "Fail", "Ignore");
     Value paramKind = spec.get("paramKind");
     EnumSet<Sees> sees = EnumSet.of(Sees.AUTHORIZER);
     if (paramKind.present()) {

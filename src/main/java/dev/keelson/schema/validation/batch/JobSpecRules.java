@@ -1,6 +1,6 @@
 package dev.keelson.schema.validation.batch;
 
-import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.pod.PodRules;
@@ -46,7 +46,7 @@ final class JobSpecRules {
     }
     validateSuccessPolicy(spec);
     String[] replacements = policy ? POLICY_REPLACEMENTS : REPLACEMENTS;
-    spec.get("podReplacementPolicy").oneOf(replacements);
+    GivenText.validateKnown(spec.get("podReplacementPolicy"), replacements);
     Value template = spec.get("template").declared();
     PodRules.validatePodTemplateSpec(template);
     Value restart = template.get("spec", "restartPolicy");
@@ -64,12 +64,7 @@ final class JobSpecRules {
 
   private static void validateManagedBy(Value name) {
     if (name.present()) {
-      String problem = Formats.DOMAIN_PATH.apply(name.text());
-      if (name.text().isEmpty()) {
-        name.required();
-      } else if (!problem.isEmpty()) {
-        name.invalid(problem);
-      }
+      GivenText.validateDomainPath(name);
       if (name.text().length() > LONGEST_MANAGER) {
         name.tooLong(LONGEST_MANAGER);
       }

@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.core;
 
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.Value;
 
 /** The load balancer part of a status. */
@@ -18,7 +19,7 @@ public final class LoadBalancerStatusRules {
       if (mode.present() && !ip.filled()) {
         mode.forbidden("may not be specified when `ip` is not set");
       } else if (mode.present()) {
-        mode.oneOf("Proxy", "VIP");
+        GivenText.validateKnown(mode, "Proxy", "VIP");
       }
       Value host = ingress.get("hostname");
       host.dnsSubdomain();

@@ -2,6 +2,8 @@ package dev.keelson.schema.validation.discovery;
 
 import dev.keelson.api.Names;
 import dev.keelson.schema.validation.AddressWarnings;
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
@@ -75,8 +77,8 @@ final class EndpointSliceRules implements KindRules {
         default -> {}
       }
     }
-    endpoint.get("nodeName").dnsSubdomain();
-    endpoint.get("hostname").dnsLabel();
+    GivenText.validate(endpoint.get("nodeName"), Formats.DNS_SUBDOMAIN);
+    GivenText.validate(endpoint.get("hostname"), Formats.DNS_LABEL);
     hints(endpoint.get("hints"));
   }
 

@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.networking;
 
 import dev.keelson.api.Names;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 
@@ -13,12 +14,12 @@ final class IngressClassRules implements KindRules {
     if (controller.text().length() > 250) {
       controller.tooLong(250);
     }
-    controller.needed().as(Formats.DOMAIN_PATH);
+    GivenText.validateDomainPath(controller);
     Value parameters = object.get("spec", "parameters");
     if (parameters.absent()) {
       return;
     }
-    parameters.get("apiGroup").dnsSubdomain();
+    GivenText.validate(parameters.get("apiGroup"), Formats.DNS_SUBDOMAIN);
     parameters.get("kind").as(Formats.PATH_SEGMENT);
     parameters.get("name").as(Formats.PATH_SEGMENT);
     Value namespace = parameters.get("namespace");

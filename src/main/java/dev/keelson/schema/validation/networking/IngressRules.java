@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.networking;
 
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.LoadBalancerStatusRules;
@@ -39,11 +40,13 @@ final class IngressRules implements KindRules {
     }
     for (Value tls : spec.get("tls")) {
       for (Value host : tls.get("hosts")) {
-        host.as(host.text().contains("*") ? Formats.WILDCARD_SUBDOMAIN : Formats.DNS_SUBDOMAIN);
+        GivenText.validate(
+            host.orEmpty(),
+            host.text().contains("*") ? Formats.WILDCARD_SUBDOMAIN : Formats.DNS_SUBDOMAIN);
       }
       tls.get("secretName").dnsSubdomain();
     }
-    spec.get("ingressClassName").dnsSubdomain();
+    GivenText.validate(spec.get("ingressClassName"), Formats.DNS_SUBDOMAIN);
   }
 
   @Override
@@ -115,7 +118,7 @@ final class IngressRules implements KindRules {
     if (service.present() && resource.present()) {
       backend.invalid("", "cannot set both resource and service backends");
     } else if (resource.present()) {
-      resource.get("apiGroup").dnsSubdomain();
+      GivenText.validate(resource.get("apiGroup"), Formats.DNS_SUBDOMAIN);
       resource.get("kind").needed("kind is required").as(Formats.PATH_SEGMENT);
       resource.get("name").needed("name is required").as(Formats.PATH_SEGMENT);
     } else if (service.present()) {

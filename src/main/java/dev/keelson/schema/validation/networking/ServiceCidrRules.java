@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.networking;
 
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.value.Cidr;
@@ -28,7 +29,7 @@ final class ServiceCidrRules implements KindRules {
               + " 2001:db8::/64");
     } else {
       for (Value cidr : cidrs) {
-        cidr.as(CanonicalForms::cidr);
+        GivenText.validate(cidr.orEmpty(), CanonicalForms::cidr);
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.NodeLabelWarnings;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.schema.validation.ValueSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,16 +18,23 @@ final class StorageClassRules implements KindRules {
     ParameterRules.validateProvisioner(object.get("provisioner"));
     ParameterRules.validateParameters(object.get("parameters"));
     for (Value term : object.get("allowedTopologies")) {
+      ValueSet keys = new ValueSet();
       for (Value each : term.get("matchLabelExpressions")) {
-        Labels.validateLabelName(each.get("key"));
         each.get("values").unique();
+        Value key = each.get("key").orEmpty();
+        Labels.validateLabelName(key);
+        if (!keys.add(key.node())) {
+          key.duplicate();
+        }
       }
-      term.get("matchLabelExpressions").uniqueBy("key");
     }
     differentTerms(object.get("allowedTopologies"));
   }
 
-  /** Two terms that ask for the same values of the same labels are one too many. */
+  /**
+   * Two terms that ask for the same values of the same labels are one too many. One that asks for
+   * nothing is always one: Kubernetes compares it with terms that it has not come to yet.
+   */
   private static void differentTerms(Value terms) {
     Set<Map<String, Set<String>>> known = new HashSet<>();
     for (Value term : terms) {
@@ -36,7 +44,7 @@ final class StorageClassRules implements KindRules {
         each.get("values").forEach(value -> values.add(value.text()));
         wanted.put(each.get("key").text(), values);
       }
-      if (!known.add(wanted)) {
+      if (!known.add(wanted) || wanted.isEmpty()) {
         term.get("matchLabelExpressions").duplicate("");
       }
     }

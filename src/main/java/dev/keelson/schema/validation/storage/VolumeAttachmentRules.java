@@ -1,6 +1,8 @@
 package dev.keelson.schema.validation.storage;
 
 import dev.keelson.api.Names;
+import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.volume.PersistentVolumeRules;
@@ -52,7 +54,7 @@ final class VolumeAttachmentRules implements KindRules {
   @Override
   public void validateCreate(Value object) {
     VolumeSourceRules.validateCsiDriverName(object.get("spec", "attacher"));
-    object.get("spec", "source", "persistentVolumeName").dnsSubdomain();
+    GivenText.validate(object.get("spec", "source", "persistentVolumeName"), Formats.DNS_SUBDOMAIN);
   }
 
   @Override

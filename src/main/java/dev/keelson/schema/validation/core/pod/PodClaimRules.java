@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.core.pod;
 
 import dev.keelson.api.Names;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.QuantityRules;
 import dev.keelson.schema.validation.Value;
 import java.math.BigDecimal;
@@ -45,8 +46,8 @@ final class PodClaimRules {
       } else if (own.absent() && template.absent()) {
         claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
       }
-      own.dnsSubdomain();
-      template.dnsSubdomain();
+      GivenText.validate(own, Formats.DNS_SUBDOMAIN);
+      GivenText.validate(template, Formats.DNS_SUBDOMAIN);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.validation.AddressWarnings;
 import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
@@ -275,7 +276,7 @@ public final class PodRules implements KindRules {
     }
     validateHostAliases(spec.get("hostAliases"));
     spec.get("priorityClassName").dnsSubdomain();
-    spec.get("runtimeClassName").dnsSubdomain();
+    GivenText.validate(spec.get("runtimeClassName"), Formats.DNS_SUBDOMAIN);
     spec.declared("preemptionPolicy");
     ResourceRules.validateOverhead(spec);
     WindowsRules.validateOs(spec);
