@@ -5,6 +5,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.LabelSelector;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.controller.workload.Numbers;
 import dev.keelson.controller.workload.PodTemplate;
 import dev.keelson.controller.workload.Selectors;
 import dev.keelson.object.ApiObject;
@@ -124,9 +125,10 @@ record Deployment(ApiObject object) {
       return Math.clamp(number.value(), 0, Integer.MAX_VALUE);
     }
     if (value instanceof Node.Text text && text.value().endsWith("%")) {
-      long percent = Long.parseLong(text.value().substring(0, text.value().length() - 1));
-      long parts = percent * replicas();
-      return Math.toIntExact(up ? Math.ceilDiv(parts, 100) : parts / 100);
+      // validation takes any number of digits
+      String digits = text.value().substring(0, text.value().length() - 1);
+      long parts = (long) Numbers.parse(digits, Integer.MAX_VALUE) * replicas();
+      return Math.clamp(up ? Math.ceilDiv(parts, 100) : parts / 100, 0, Integer.MAX_VALUE);
     }
     return 0;
   }

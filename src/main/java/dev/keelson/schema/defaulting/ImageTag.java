@@ -13,12 +13,18 @@ final class ImageTag {
   private static final Pattern PATH_PART =
       Pattern.compile("[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*+");
 
+  /** The identifier of an image, which is no name of one. */
+  private static final Pattern IDENTIFIER = Pattern.compile("[a-f0-9]{64}");
+
   private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
 
   private ImageTag() {}
 
   /** {@code Always} or {@code IfNotPresent}. */
   static String pullPolicy(String image) {
+    if (IDENTIFIER.matcher(image).matches()) {
+      return "IfNotPresent";
+    }
     int at = image.indexOf('@');
     String name = at < 0 ? image : image.substring(0, at);
     int colon = name.indexOf(':', name.lastIndexOf('/') + 1);

@@ -75,6 +75,7 @@ class BuiltInDefaultsTest {
     "nginx, Always",
     "nginx:latest, Always",
     "nginx:1.27, IfNotPresent",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, IfNotPresent",
     "registry.example:5000/team/app, Always",
     "registry.example:5000/team/app:v1, IfNotPresent",
     "localhost/app:latest, Always",
