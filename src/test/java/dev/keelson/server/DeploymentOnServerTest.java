@@ -65,6 +65,57 @@ class DeploymentOnServerTest {
     return fixture.status(DEPLOYMENTS, name);
   }
 
+  private void goBack(String name, String revision) throws InterruptedException {
+    fixture.patch(
+        DEPLOYMENTS,
+        name,
+        "",
+        "{'metadata':{'annotations':{'deprecated.deployment.rollback.to':'%s'}}}"
+            .formatted(revision));
+  }
+
+  private void awaitEvent(String reason, String message) {
+    Eventually.assertEventually(
+        () ->
+            assertThat(fixture.list(EVENTS, "", "reason=" + reason))
+                .anyMatch(event -> event.root().text("message").equals(message)));
+  }
+
+  /** Cases of Kubernetes' {@code rollback.go}. */
+  @Test
+  void rollbackAnnotation_bringsARevisionBack() throws Exception {
+    fixture.readyIf(pod -> true);
+    ApiObject unused = create("web", 1, "");
+    awaitComplete("web", 1);
+    fixture.patch(DEPLOYMENTS, "web", "", "{'metadata':{'annotations':{'team':'b'}}}");
+    image("web", "nginx:2");
+    Eventually.assertEventually(
+        () ->
+            assertThat(fixture.get(DEPLOYMENTS, "web").meta().annotations())
+                .containsEntry(REVISION, "2"));
+
+    goBack("web", "7");
+    awaitEvent("DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.");
+    goBack("web", "0");
+
+    awaitEvent("DeploymentRollback", "Rolled back deployment \"web\" to revision 1");
+    Eventually.assertEventually(
+        () -> {
+          ApiObject web = fixture.get(DEPLOYMENTS, "web");
+          MapNode template = web.root().map("spec").map("template");
+          assertThat(template.map("spec").maps("containers").getFirst().text("image"))
+              .isEqualTo("nginx:1");
+          assertThat(template.map("metadata").map("labels").texts()).containsOnlyKeys("app");
+          assertThat(web.meta().annotations())
+              .containsEntry(REVISION, "3")
+              .doesNotContainKey("deprecated.deployment.rollback.to");
+        });
+    goBack("web", "3");
+    awaitEvent(
+        "DeploymentRollbackTemplateUnchanged",
+        "The rollback revision contains the same template as current deployment \"web\"");
+  }
+
   private static Map<String, String> reasons(MapNode status) {
     return status.maps("conditions").stream()
         .collect(

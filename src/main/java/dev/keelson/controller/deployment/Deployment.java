@@ -13,6 +13,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A view of a Deployment. */
@@ -22,6 +23,9 @@ record Deployment(ApiObject object) {
       new GroupVersion("apps", "v1").resource("deployments");
   static final String API_VERSION = "apps/v1";
   static final String KIND = "Deployment";
+
+  /** The annotation with the revision to go back to, as old clients ask for it; 0 for the last. */
+  static final String ROLLBACK = "deprecated.deployment.rollback.to";
 
   ObjectName name() {
     return ObjectName.of(object.meta());
@@ -70,6 +74,17 @@ record Deployment(ApiObject object) {
 
   boolean recreates() {
     return spec().map("strategy").text("type").equals("Recreate");
+  }
+
+  /** The revision to go back to; 0 for the last one, empty if it is to stay. */
+  OptionalLong rollback() {
+    try {
+      String revision = annotations().getOrDefault(ROLLBACK, "");
+      return revision.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(revision));
+    } catch (NumberFormatException e) {
+      // somebody has written it
+      return OptionalLong.empty();
+    }
   }
 
   /** Whether a deadline for progress is set; the maximum means that there is none. */
@@ -156,6 +171,15 @@ record Deployment(ApiObject object) {
 
   Deployment withStatus(MapNode status) {
     return new Deployment(object.with("status", status));
+  }
+
+  Deployment withAnnotations(Map<String, String> annotations) {
+    return new Deployment(
+        object.withMeta(object.meta().with("annotations", MapNode.ofTexts(annotations))));
+  }
+
+  Deployment withTemplate(MapNode template) {
+    return new Deployment(object.with("spec", spec().with("template", template)));
   }
 
   Deployment withAnnotation(String key, String value) {

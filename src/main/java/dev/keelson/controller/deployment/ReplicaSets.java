@@ -238,6 +238,61 @@ final class ReplicaSets {
             new DeleteRequest(set.uid(), "", Dependents.DEFAULT));
   }
 
+  /**
+   * Gives a Deployment the template and the annotations of one of its ReplicaSets, unless it has
+   * the template already; it no longer asks for a revision then.
+   *
+   * @param revision which was asked for
+   */
+  Deployment goBack(Deployment deployment, ReplicaSetFacts set, long revision)
+      throws InterruptedException {
+    String name = deployment.name().name();
+    if (set.template().equals(deployment.templateDigest())) {
+      events.record(
+          deployment.reference(),
+          Type.WARNING,
+          "DeploymentRollbackTemplateUnchanged",
+          "The rollback revision contains the same template as current deployment \"" + name + '"');
+      return stay(deployment);
+    }
+    ApiObject stored =
+        client
+            .get(RESOURCE, set.name().namespace(), set.name().name())
+            .orElseThrow(() -> ApiException.notFound(RESOURCE.groupResource(), set.name().name()));
+    MapNode template = stored.root().map("spec").map("template");
+    MapNode metadata = template.map("metadata");
+    MapNode plain = metadata.with("labels", metadata.map("labels").without(PodTemplate.HASH_LABEL));
+    Deployment after =
+        store(
+            deployment
+                .withTemplate(template.with("metadata", plain))
+                .withAnnotations(
+                    Revisions.restored(deployment.annotations(), stored.meta().annotations())));
+    events.record(
+        deployment.reference(),
+        Type.NORMAL,
+        "DeploymentRollback",
+        "Rolled back deployment \"" + name + "\" to revision " + revision);
+    return after;
+  }
+
+  /** Gives up to go back to a revision that no ReplicaSet has. */
+  Deployment stay(Deployment deployment, String problem) throws InterruptedException {
+    events.record(
+        deployment.reference(), Type.WARNING, "DeploymentRollbackRevisionNotFound", problem);
+    return stay(deployment);
+  }
+
+  private Deployment stay(Deployment deployment) throws InterruptedException {
+    Map<String, String> annotations = new HashMap<>(deployment.annotations());
+    annotations.remove(Deployment.ROLLBACK);
+    return store(deployment.withAnnotations(annotations));
+  }
+
+  private Deployment store(Deployment deployment) throws InterruptedException {
+    return new Deployment(client.update(Deployment.RESOURCE, deployment.object()).object());
+  }
+
   /** Stores the status, with the annotations that the Deployment has now. */
   Deployment storeStatus(Deployment deployment, MapNode status) throws InterruptedException {
     return new Deployment(

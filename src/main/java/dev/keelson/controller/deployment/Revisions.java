@@ -2,6 +2,7 @@ package dev.keelson.controller.deployment;
 
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class Revisions {
           HISTORY,
           DESIRED,
           MAX,
-          "deprecated.deployment.rollback.to");
+          Deployment.ROLLBACK);
 
   private Revisions() {}
 
@@ -53,6 +54,32 @@ final class Revisions {
 
   static long highest(Collection<ReplicaSetFacts> sets) {
     return sets.stream().mapToLong(set -> of(set.annotations())).max().orElse(0);
+  }
+
+  /** The last revision before the newest; 0 if there is none. */
+  static long last(Collection<ReplicaSetFacts> sets) {
+    return sets.stream()
+        .map(set -> of(set.annotations()))
+        .sorted(Comparator.reverseOrder())
+        .skip(1)
+        .findFirst()
+        .orElse(0L);
+  }
+
+  /**
+   * The annotations of a Deployment that goes back to a ReplicaSet: its own and those of the set.
+   */
+  static Map<String, String> restored(Map<String, String> own, Map<String, String> set) {
+    Map<String, String> restored = new LinkedHashMap<>(own);
+    restored.keySet().retainAll(NOT_COPIED);
+    set.forEach(
+        (key, value) -> {
+          if (!NOT_COPIED.contains(key)) {
+            restored.put(key, value);
+          }
+        });
+    restored.remove(Deployment.ROLLBACK);
+    return restored;
   }
 
   /** The annotations of the ReplicaSet of a Deployment's template. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +60,13 @@ final class Rollout {
       return deployment;
     }
     checkPaused();
-    if (deployment.paused() || isScaling()) {
+    OptionalLong rollback = deployment.rollback();
+    if (!deployment.paused() && rollback.isPresent()) {
+      goBack(rollback.getAsLong());
+    } else if (deployment.paused() || isScaling()) {
       useNewest();
       share();
-      if (deployment.paused()) {
+      if (deployment.paused() && rollback.isEmpty()) {
         removeHistory();
       }
       storeStatus(status());
@@ -72,6 +76,26 @@ final class Rollout {
       roll();
     }
     return deployment;
+  }
+
+  /** Goes back to a revision, the one before the newest for 0; the next look rolls it out. */
+  private void goBack(long wanted) throws InterruptedException {
+    if (!ensureNewest()) {
+      return;
+    }
+    long revision = wanted == 0 ? Revisions.last(all()) : wanted;
+    ReplicaSetFacts target =
+        all().stream()
+            .filter(set -> Revisions.of(set.annotations()) == revision)
+            .findFirst()
+            .orElse(null);
+    if (revision == 0) {
+      deployment = actions.stay(deployment, "Unable to find last revision.");
+    } else if (target == null) {
+      deployment = actions.stay(deployment, "Unable to find the revision to rollback to.");
+    } else {
+      deployment = actions.goBack(deployment, target, revision);
+    }
   }
 
   private List<ReplicaSetFacts> all() {
