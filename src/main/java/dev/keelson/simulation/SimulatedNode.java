@@ -42,7 +42,11 @@ record SimulatedNode(int index, String version) {
                 name(),
                 "kubernetes.io/os",
                 "linux",
+                "beta.kubernetes.io/os",
+                "linux",
                 "kubernetes.io/arch",
+                "amd64",
+                "beta.kubernetes.io/arch",
                 "amd64",
                 "node.kubernetes.io/instance-type",
                 "simulated"));

@@ -5,6 +5,7 @@ import static dev.keelson.server.WorkloadFixture.NODES;
 import static dev.keelson.server.WorkloadFixture.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.Written;
 import dev.keelson.controller.node.NodeLifecycleController;
@@ -135,6 +136,11 @@ class SilentNodesOnServerTest {
             MapNode condition = condition("silent", type);
             assertThat(condition.text("status")).isEqualTo("Unknown");
             boolean told = type.equals("Ready");
+            assertThat(condition.text("lastHeartbeatTime"))
+                .isEqualTo(
+                    told
+                        ? "2026-01-01T00:00:00Z"
+                        : read("silent").map("metadata").text("creationTimestamp"));
             assertThat(condition.text("reason"))
                 .isEqualTo(told ? "NodeStatusUnknown" : "NodeStatusNeverUpdated");
             assertThat(condition.text("message"))
@@ -158,6 +164,45 @@ class SilentNodesOnServerTest {
               .anyMatch(event -> event.root().text("message").equals("Node is not ready"));
         });
     assertThat(condition("lively", "Ready").text("status")).isEqualTo("True");
+  }
+
+  @Test
+  void nodesThatComeAndGo_areTold() throws Exception {
+    node("old", ready("True", 0));
+    monitor();
+    awaitEvent("RegisteredNode", "Node old event: Registered Node old in Controller");
+    node("next", ready("True", 0));
+    awaitEvent("RegisteredNode", "Node next event: Registered Node next in Controller");
+
+    fixture.user.delete(
+        NODES, "", "old", new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
+
+    awaitEvent("RemovingNode", "Node old event: Removing Node old from Controller");
+  }
+
+  private void awaitEvent(String reason, String message) {
+    Eventually.assertEventually(
+        () ->
+            assertThat(fixture.list(EVENTS, "", "reason=" + reason))
+                .extracting(event -> event.root().text("message"))
+                .containsOnlyOnce(message));
+  }
+
+  @Test
+  void oldLabels_followThoseOfToday() throws Exception {
+    monitor();
+    ApiObject unused =
+        fixture.create(
+            NODES,
+            "Node",
+            "{'metadata':{'name':'n','labels':{'kubernetes.io/os':'linux',"
+                + "'kubernetes.io/arch':'arm64','beta.kubernetes.io/arch':'amd64'}}}");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(read("n").map("metadata").map("labels").texts())
+                .containsEntry("beta.kubernetes.io/os", "linux")
+                .containsEntry("beta.kubernetes.io/arch", "arm64"));
   }
 
   @Test

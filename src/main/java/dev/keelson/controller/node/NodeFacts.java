@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param zone its region and zone
  * @param unschedulable whether it is cordoned
  * @param secondsToLive the annotation {@link #SECONDS_TO_LIVE}; empty if it is not set
+ * @param oldLabels the labels that it should have besides those of today, and has not
  */
 record NodeFacts(
     String name,
@@ -33,7 +34,8 @@ record NodeFacts(
     Set<String> noExecute,
     String zone,
     boolean unschedulable,
-    String secondsToLive) {
+    String secondsToLive,
+    Map<String, String> oldLabels) {
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("nodes");
 
@@ -45,10 +47,17 @@ record NodeFacts(
   /** For how long the kubelet may use Secrets and ConfigMaps that it has read. */
   static final String SECONDS_TO_LIVE = "node.alpha.kubernetes.io/ttl";
 
+  /** The old names of labels by those of today: clients may select by either. */
+  private static final Map<String, String> OLD_LABELS =
+      Map.of(
+          "kubernetes.io/os", "beta.kubernetes.io/os",
+          "kubernetes.io/arch", "beta.kubernetes.io/arch");
+
   NodeFacts {
     conditions = Map.copyOf(conditions);
     noSchedule = Set.copyOf(noSchedule);
     noExecute = Set.copyOf(noExecute);
+    oldLabels = Map.copyOf(oldLabels);
   }
 
   static NodeFacts of(ApiObject node) {
@@ -73,7 +82,20 @@ record NodeFacts(
             + ":"
             + labels.getOrDefault("topology.kubernetes.io/zone", ""),
         spec.get("unschedulable") instanceof Node.Bool set && set.value(),
-        node.meta().annotations().getOrDefault(SECONDS_TO_LIVE, ""));
+        node.meta().annotations().getOrDefault(SECONDS_TO_LIVE, ""),
+        oldLabels(labels));
+  }
+
+  private static Map<String, String> oldLabels(Map<String, String> labels) {
+    Map<String, String> missing = new HashMap<>();
+    OLD_LABELS.forEach(
+        (today, old) -> {
+          String value = labels.get(today);
+          if (value != null && !value.equals(labels.get(old))) {
+            String unused = missing.put(old, value);
+          }
+        });
+    return missing;
   }
 
   private static Set<String> keys(MapNode spec, String effect) {

@@ -51,10 +51,14 @@ public final class NodeLifecycleController implements Controller {
   private static final Duration HEARTBEAT = Duration.ofSeconds(3);
 
   /** The conditions that only a kubelet can tell. */
-  private static final Set<String> TOLD =
-      Set.of(NodeFacts.READY, "MemoryPressure", "DiskPressure", "PIDPressure");
+  private static final List<String> TOLD =
+      List.of(NodeFacts.READY, "MemoryPressure", "DiskPressure", "PIDPressure");
 
   private static final int WORKERS = 2;
+
+  /** More new nodes than this would not be told in one look: Events that wait are bounded. */
+  private static final int MOST_ARRIVALS = 500;
+
   private static final String NODE_LEASES = "kube-node-lease";
 
   /** The time of the last renewal. */
@@ -72,7 +76,7 @@ public final class NodeLifecycleController implements Controller {
   private final WorkQueue<ObjectName> queue =
       new WorkQueue<>("node_lifecycle_controller", Duration.ofMillis(5), Duration.ofMinutes(1));
   private final ControllerLoop workers =
-      ControllerLoop.workers("node-taints", WORKERS, queue, this::taint);
+      ControllerLoop.workers("node-taints", WORKERS, queue, this::correct);
   private final ControllerLoop monitor;
 
   private final SilenceSettings settings;
@@ -85,6 +89,9 @@ public final class NodeLifecycleController implements Controller {
 
   /** The last sign of life of each node by its uid. Confined to the monitor. */
   private Map<String, Sign> signs = new HashMap<>();
+
+  /** The uids of the nodes by their names. Confined to the monitor. */
+  private Map<String, String> known = new HashMap<>();
 
   /**
    * What a node has told last.
@@ -142,12 +149,20 @@ public final class NodeLifecycleController implements Controller {
     events.close();
   }
 
-  private Outcome taint(ObjectName name) throws InterruptedException {
+  /** Whether taints and labels of a node are as this controller keeps them. */
+  private static boolean isRight(NodeFacts node) {
+    return ConditionTaints.areRight(node) && node.oldLabels().isEmpty();
+  }
+
+  private Outcome correct(ObjectName name) throws InterruptedException {
     NodeFacts node = nodes.get(name).orElse(null);
-    if (node == null || ConditionTaints.areRight(node)) {
+    if (node == null || isRight(node)) {
       return Outcome.DONE;
     }
     try {
+      if (!node.oldLabels().isEmpty()) {
+        label(node);
+      }
       ApiObject current = client.get(NodeFacts.RESOURCE, "", name.name()).orElse(null);
       if (current != null && !ConditionTaints.areRight(NodeFacts.of(current))) {
         Written unused = client.update(NodeFacts.RESOURCE, ConditionTaints.corrected(current));
@@ -161,11 +176,26 @@ public final class NodeLifecycleController implements Controller {
     }
   }
 
+  private void label(NodeFacts node) throws InterruptedException {
+    MapNode metadata =
+        MapNode.of("uid", Node.text(node.uid())).with("labels", MapNode.ofTexts(node.oldLabels()));
+    Written unused =
+        client.patch(
+            NodeFacts.RESOURCE,
+            "",
+            node.name(),
+            "",
+            Patch.STRATEGIC_MERGE,
+            MapNode.of("metadata", metadata));
+  }
+
   private void watch() throws InterruptedException {
     long now = nanos.getAsLong();
+    List<NodeFacts> all = nodes.list();
+    tellArrivals(all);
     Map<String, Sign> next = new HashMap<>();
     List<NodeFacts> silent = new ArrayList<>();
-    for (NodeFacts node : nodes.list()) {
+    for (NodeFacts node : all) {
       Sign last = signs.get(node.uid());
       String renewal = leases.get(new ObjectName(NODE_LEASES, node.name())).orElse("");
       Duration grace =
@@ -190,6 +220,37 @@ public final class NodeLifecycleController implements Controller {
       tellSilence(node);
     }
     evict(now);
+  }
+
+  /** Tells which nodes have come and gone, by their names, since the last look. */
+  private void tellArrivals(List<NodeFacts> all) {
+    Map<String, String> next = HashMap.newHashMap(all.size());
+    int arrivals = 0;
+    for (NodeFacts node : all) {
+      boolean isNew = !known.containsKey(node.name());
+      // the others are told by the next looks
+      if (!isNew || arrivals++ < MOST_ARRIVALS) {
+        String unused = next.put(node.name(), node.uid());
+      }
+      if (isNew && next.containsKey(node.name())) {
+        tell(node.name(), node.uid(), "RegisteredNode", "Registered Node %s in Controller");
+      }
+    }
+    known.forEach(
+        (name, uid) -> {
+          if (!next.containsKey(name)) {
+            tell(name, uid, "RemovingNode", "Removing Node %s from Controller");
+          }
+        });
+    known = next;
+  }
+
+  private void tell(String node, String uid, String reason, String message) {
+    events.record(
+        ObjectReference.of("v1", "Node", "", node, uid),
+        EventRecorder.Type.NORMAL,
+        reason,
+        "Node " + node + " event: " + message.formatted(node));
   }
 
   /** The nanoseconds for which a node is taken to have been silent when it is seen first. */
@@ -237,23 +298,16 @@ public final class NodeLifecycleController implements Controller {
   private void tellSilence(NodeFacts node) throws InterruptedException {
     boolean wasReady = "True".equals(node.conditions().get(NodeFacts.READY));
     Instant now = clock.instant();
-    String time = Times.text(now);
+    ApiObject stored = client.get(NodeFacts.RESOURCE, "", node.name()).orElse(null);
+    if (stored == null) {
+      return;
+    }
     List<Node> conditions = new ArrayList<>();
     for (String type : TOLD) {
-      boolean never = !node.conditions().containsKey(type);
-      conditions.add(
-          MapNode.builder(5)
-              .put("type", Node.text(type))
-              .put("status", Node.text("Unknown"))
-              .put("reason", Node.text(never ? "NodeStatusNeverUpdated" : "NodeStatusUnknown"))
-              .put(
-                  "message",
-                  Node.text(
-                      never
-                          ? "Kubelet never posted node status."
-                          : "Kubelet stopped posting node status."))
-              .put("lastTransitionTime", Node.text(time))
-              .build());
+      String status = node.conditions().get(type);
+      if (!"Unknown".equals(status)) {
+        conditions.add(unknown(type, status == null ? stored.meta().creationTimestamp() : "", now));
+      }
     }
     patchStatus(NodeFacts.RESOURCE, new ObjectName("", node.name()), node.uid(), conditions);
     if (wasReady) {
@@ -264,6 +318,27 @@ public final class NodeLifecycleController implements Controller {
           "Node " + node.name() + " status is now: NodeNotReady");
       tellPods(node, now);
     }
+  }
+
+  /**
+   * A condition of which nothing is known any more.
+   *
+   * @param created when the node was created, if it has never told the condition; empty if it has
+   */
+  private static MapNode unknown(String type, String created, Instant now) {
+    MapNode.Builder condition =
+        MapNode.builder(6).put("type", Node.text(type)).put("status", Node.text("Unknown"));
+    if (created.isEmpty()) {
+      condition
+          .put("reason", Node.text("NodeStatusUnknown"))
+          .put("message", Node.text("Kubelet stopped posting node status."));
+    } else {
+      condition
+          .put("reason", Node.text("NodeStatusNeverUpdated"))
+          .put("message", Node.text("Kubelet never posted node status."))
+          .put("lastHeartbeatTime", Node.text(created));
+    }
+    return condition.put("lastTransitionTime", Node.text(Times.text(now))).build();
   }
 
   private void tellPods(NodeFacts node, Instant now) throws InterruptedException {
@@ -305,7 +380,7 @@ public final class NodeLifecycleController implements Controller {
 
     @Override
     public void added(ObjectName name, NodeFacts node) {
-      if (!ConditionTaints.areRight(node)) {
+      if (!isRight(node)) {
         queue.add(name);
       }
     }
