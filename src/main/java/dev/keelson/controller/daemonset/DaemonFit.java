@@ -59,16 +59,23 @@ record DaemonFit(String nodeName, RequiredNodes nodes, List<Toleration> tolerati
       added.add(NETWORK);
     }
     for (Toleration toleration : added) {
-      if (!own.contains(toleration)) {
-        all.add(
-            MapNode.builder(3)
-                .put("key", Node.text(toleration.key()))
-                .put("operator", Node.text(toleration.operator()))
-                .put("effect", Node.text(toleration.effect()))
-                .build());
+      int known = own.indexOf(toleration);
+      if (known < 0) {
+        all.add(node(toleration));
+      } else {
+        // in place of one that holds for some time only
+        Node unused = all.set(known, node(toleration));
       }
     }
     return spec.with("tolerations", new Node.Items(all));
+  }
+
+  private static MapNode node(Toleration toleration) {
+    return MapNode.builder(3)
+        .put("key", Node.text(toleration.key()))
+        .put("operator", Node.text(toleration.operator()))
+        .put("effect", Node.text(toleration.effect()))
+        .build();
   }
 
   Verdict on(DaemonNode node) {
