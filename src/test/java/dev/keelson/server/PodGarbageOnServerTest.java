@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.rest.ApiClient.Patch;
+import dev.keelson.client.rest.Written;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.testing.CustomTypes;
@@ -105,6 +106,30 @@ class PodGarbageOnServerTest {
     assertThat(fixture.list(PODS, "", ""))
         .extracting(pod -> pod.meta().name())
         .containsExactlyInAnyOrder("ended-2", "ended-3", "ended-4", "runs");
+  }
+
+  @Test
+  void evictedPods_goBeforeOlderOnes() throws Exception {
+    ApiObject unused = fixture.create(NODES, "Node", "{'metadata':{'name':'here'}}");
+    for (int i = 0; i < 4; i++) {
+      pod("ended-" + i, "here", "");
+    }
+    for (int i = 3; i >= 0; i--) {
+      String status = i == 3 ? "'phase':'Failed','reason':'Evicted'" : "'phase':'Failed'";
+      Written unusedWrite =
+          fixture.user.patch(
+              PODS,
+              "default",
+              "ended-" + i,
+              "status",
+              Patch.MERGE,
+              CustomTypes.tree("{'status':{" + status + "}}"));
+    }
+
+    awaitGone("ended-3");
+    assertThat(fixture.list(PODS, "", ""))
+        .extracting(pod -> pod.meta().name())
+        .containsExactlyInAnyOrder("ended-0", "ended-1", "ended-2");
   }
 
   @Test

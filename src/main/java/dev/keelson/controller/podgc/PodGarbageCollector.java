@@ -44,6 +44,12 @@ public final class PodGarbageCollector implements Controller {
   /** A node must be missing for so long: informers of nodes may be behind those of pods. */
   private static final Duration QUARANTINE = Duration.ofSeconds(40);
 
+  /** Those that were evicted are of no more use, then the oldest. */
+  private static final Comparator<PodFacts> FIRST_TO_GO =
+      Comparator.<PodFacts>comparingInt(pod -> pod.evicted() ? 0 : 1)
+          .thenComparing(PodFacts::created)
+          .thenComparing(PodFacts::name);
+
   private static final String NODE_GONE = "PodGC: node no longer exists";
 
   private final ApiClient client;
@@ -146,7 +152,7 @@ public final class PodGarbageCollector implements Controller {
   private void removeOldest(List<PodFacts> ended) throws InterruptedException {
     int surplus = ended.size() - mostEnded;
     if (mostEnded > 0 && surplus > 0) {
-      ended.sort(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::name));
+      ended.sort(FIRST_TO_GO);
       for (PodFacts pod : ended.subList(0, surplus)) {
         end(pod, MapNode.EMPTY);
       }

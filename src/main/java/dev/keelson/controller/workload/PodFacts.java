@@ -5,7 +5,6 @@ import dev.keelson.client.informer.Index;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.ObjectMeta;
 import dev.keelson.value.SharedLabels;
@@ -28,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param phase such as {@code Running}
  * @param node the node of the pod; empty if it is not scheduled
  * @param readySince when the condition Ready became true; null if it is not
- * @param restarts of all containers, the highest
+ * @param restarts orders pods by the highest number of restarts of a container, then by that of a
+ *     sidecar
+ * @param evicted whether a kubelet has ended it for want of resources
  * @param target the node that a DaemonSet chose for the pod; empty for pods of others
  * @param job what the Job controller reads; null for pods of others
  * @param needs the claims that are made for it; null if there are none
@@ -48,6 +49,7 @@ public record PodFacts(
     String node,
     @Nullable Instant readySince,
     long restarts,
+    boolean evicted,
     String target,
     @Nullable JobPod job,
     @Nullable PodNeeds needs,
@@ -93,12 +95,6 @@ public record PodFacts(
     ObjectMeta meta = pod.meta();
     Owner owner = Owner.of(meta);
     MapNode status = pod.root().map("status");
-    long restarts = 0;
-    for (MapNode container : status.maps("containerStatuses")) {
-      if (container.get("restartCount") instanceof Node.Int count) {
-        restarts = Math.max(restarts, count.value());
-      }
-    }
     return new PodFacts(
         ObjectName.of(meta),
         Uid.of(meta.uid()),
@@ -111,7 +107,8 @@ public record PodFacts(
         status.text("phase"),
         pod.root().map("spec").text("nodeName"),
         readySince(status),
-        restarts,
+        restarts(pod, status),
+        status.text("phase").equals("Failed") && status.text("reason").equals("Evicted"),
         DaemonPod.target(pod, owner),
         JobPod.of(pod, owner),
         PodNeeds.of(pod),
@@ -121,6 +118,29 @@ public record PodFacts(
   /** The uid. */
   public String uid() {
     return id.toString();
+  }
+
+  /** The restarts of containers count more than any of sidecars. */
+  private static long restarts(ApiObject pod, MapNode status) {
+    long regular = 0;
+    for (MapNode container : status.maps("containerStatuses")) {
+      regular = Math.max(regular, Numbers.of(container, "restartCount", 0));
+    }
+    long ofSidecars = 0;
+    for (MapNode container : status.maps("initContainerStatuses")) {
+      int count = Numbers.of(container, "restartCount", 0);
+      if (count > ofSidecars && isSidecar(pod, container.text("name"))) {
+        ofSidecars = count;
+      }
+    }
+    return regular << Integer.SIZE | ofSidecars;
+  }
+
+  private static boolean isSidecar(ApiObject pod, String container) {
+    return pod.root().map("spec").maps("initContainers").stream()
+        .anyMatch(
+            each ->
+                each.text("name").equals(container) && each.text("restartPolicy").equals("Always"));
   }
 
   private static @Nullable Instant readySince(MapNode status) {

@@ -46,6 +46,7 @@ final class PodDeletionOrderTest {
         node,
         ago(readySeconds),
         restarts,
+        false,
         "",
         null,
         null,
