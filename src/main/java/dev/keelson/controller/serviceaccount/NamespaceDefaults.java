@@ -166,7 +166,11 @@ public final class NamespaceDefaults implements QueueOwner, AutoCloseable {
       annotations =
           annotations.with(
               DESCRIPTION,
-              Node.text("The authorities of the servers' certificates, for pods to check by."));
+              Node.text(
+                  "Contains a CA bundle that can be used to verify the kube-apiserver when using"
+                      + " internal endpoints such as the internal service IP or"
+                      + " kubernetes.default.svc. No other usage is guaranteed across distributions"
+                      + " of Kubernetes clusters."));
     }
     String bundle = RootCaBundle.with(map.root().map("data").text(KEY), authorityPem);
     return new ApiObject(
