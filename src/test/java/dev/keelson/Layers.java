@@ -498,6 +498,7 @@ final class Layers {
     row(
         "controller.endpoint",
         "controller.manager",
+        "controller.event",
         "controller.workload",
         "controller",
         "client",

@@ -36,6 +36,7 @@ final class EndpointsOnServerTest {
   private static final GroupVersionResource ENDPOINTS = GroupVersion.CORE_V1.resource("endpoints");
   private static final GroupVersionResource SLICES =
       new GroupVersion("discovery.k8s.io", "v1").resource("endpointslices");
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   private static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
 
   @TempDir private Path directory;
@@ -105,6 +106,16 @@ final class EndpointsOnServerTest {
     }
   }
 
+  private List<String> messages(String reason) {
+    try {
+      Selection events =
+          new Selection(GroupVersion.CORE_V1.resource("events"), "default", "", "reason=" + reason);
+      return user().list(events).stream().map(event -> event.root().text("message")).toList();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private MapNode endpoints() {
     try {
       return user().get(ENDPOINTS, "default", "web").map(ApiObject::root).orElse(MapNode.EMPTY);
@@ -166,6 +177,40 @@ final class EndpointsOnServerTest {
     awaitReady(1);
     scale(0);
     awaitReady(0);
+  }
+
+  @Test
+  void podOfANodeThatIsNotThere_isLeftOut_andTold() throws Exception {
+    awaitReady(3);
+    create(
+        PODS,
+        "Pod",
+        "{'metadata':{'name':'stray','namespace':'default','labels':{'app':'web'}},'spec':{"
+            + "'nodeName':'late','containers':[{'name':'main','image':'nginx','ports':[{"
+            + "'name':'http','containerPort':8080}]}]}}");
+    Written unused =
+        user()
+            .patch(
+                PODS,
+                "default",
+                "stray",
+                "status",
+                Patch.MERGE,
+                CustomTypes.tree(
+                    "{'status':{'phase':'Running','podIP':'10.9.9.9','podIPs':[{'ip':'10.9.9.9'}],"
+                        + "'conditions':[{'type':'Ready','status':'True'}]}}"));
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(messages("FailedToUpdateEndpointSlices"))
+                .contains(
+                    "Error updating Endpoint Slices for Service default/web: skipping Pod stray for"
+                        + " Service default/web: Node late Not Found"));
+    assertThat(slices().getFirst().maps("endpoints")).hasSize(3);
+
+    create(GroupVersion.CORE_V1.resource("nodes"), "Node", "{'metadata':{'name':'late'}}");
+
+    Eventually.assertEventually(() -> assertThat(slices().getFirst().maps("endpoints")).hasSize(4));
   }
 
   @Test

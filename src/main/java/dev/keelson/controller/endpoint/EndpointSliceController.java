@@ -9,15 +9,21 @@ import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.event.EventRecorder;
+import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +35,10 @@ public final class EndpointSliceController implements Controller {
   /** The name of the service account. */
   public static final String NAME = "endpointslice-controller";
 
+  /** The component in Events. */
+  private static final String COMPONENT = "endpoint-slice-controller";
+
+  /** Of each node its zone; empty if it is in none. */
   private static final InformerType<String> ZONES =
       new InformerType<>(
           GroupVersion.CORE_V1.resource("nodes"),
@@ -54,10 +64,15 @@ public final class EndpointSliceController implements Controller {
   private final Informer<Slice> slices;
   private final ServiceLoop loop;
   private final TriggerTimes times = new TriggerTimes();
+  private final EventRecorder events;
+
+  /** The Services with pods whose node is not known. */
+  private final Set<ObjectName> waiting = ConcurrentHashMap.newKeySet();
 
   /** A controller that has not started. */
   public EndpointSliceController(ControllerContext context) {
     this.client = context.client(NAME);
+    this.events = new EventRecorder(client, COMPONENT, context.clock(), context.nanos());
     this.services = context.informers().of(ServiceFacts.TYPE);
     this.zones = context.informers().of(ZONES);
     this.slices = context.informers().of(SLICES);
@@ -68,6 +83,7 @@ public final class EndpointSliceController implements Controller {
 
   @Override
   public void start() throws InterruptedException {
+    events.start();
     slices.listen(new SliceChanges());
     zones.listen(new ZoneChanges());
     zones.awaitSync();
@@ -82,14 +98,16 @@ public final class EndpointSliceController implements Controller {
   @Override
   public void close() {
     loop.close();
+    events.close();
   }
 
-  private void reconcile(ObjectName name) throws InterruptedException {
+  private Outcome reconcile(ObjectName name) throws InterruptedException {
     ServiceFacts service = services.get(name).orElse(null);
     if (service == null || service.selector().isEmpty()) {
       times.forget(name);
+      waiting.remove(name);
       // the garbage collector deletes what a Service leaves; slices without a selector are others'
-      return;
+      return Outcome.DONE;
     }
     String selector =
         SliceForm.SERVICE
@@ -103,6 +121,7 @@ public final class EndpointSliceController implements Controller {
         client.list(new Selection(SliceForm.RESOURCE, name.namespace(), selector, ""));
     List<EndpointPod> pods = loop.podsOf(service);
     Instant time = times.next(service, pods);
+    Set<String> problems = new LinkedHashSet<>();
     for (String family : service.families()) {
       apply(
           SlicePlan.of(
@@ -110,7 +129,7 @@ public final class EndpointSliceController implements Controller {
               existing.stream()
                   .filter(slice -> slice.root().text("addressType").equals(family))
                   .toList(),
-              wanted(service, pods, family)),
+              wanted(service, pods, family, problems)),
           time);
     }
     for (ApiObject slice : existing) {
@@ -118,16 +137,49 @@ public final class EndpointSliceController implements Controller {
         client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());
       }
     }
+    if (problems.isEmpty()) {
+      waiting.remove(name);
+      return Outcome.DONE;
+    }
+    waiting.add(name);
+    tell(service, problems);
+    return Outcome.RETRY;
   }
 
+  private void tell(ServiceFacts service, Set<String> problems) {
+    String all = String.join(", ", problems);
+    events.record(
+        ObjectReference.of(
+            "v1", "Service", service.name().namespace(), service.name().name(), service.uid()),
+        EventRecorder.Type.WARNING,
+        "FailedToUpdateEndpointSlices",
+        "Error updating Endpoint Slices for Service "
+            + service.name()
+            + ": "
+            + (problems.size() == 1 ? all : "[" + all + "]"));
+  }
+
+  /**
+   * The endpoints of an address type. A pod whose node is not there is left out, as its addresses
+   * may be those of other pods by now, unless the Service asks for pods in any state.
+   *
+   * @param problems gets what is said about pods that are left out
+   */
   private Map<Items, Map<String, MapNode>> wanted(
-      ServiceFacts service, List<EndpointPod> pods, String family) {
+      ServiceFacts service, List<EndpointPod> pods, String family, Set<String> problems) {
     Map<Items, Map<String, MapNode>> wanted = new LinkedHashMap<>();
     for (EndpointPod pod : pods) {
       if (pod.serves()) {
+        String zone = zones.get(new ObjectName("", pod.node())).orElse(null);
+        if (zone == null && !service.publishesNotReady()) {
+          boolean unused =
+              problems.add(
+                  "skipping Pod %s for Service %s: Node %s Not Found"
+                      .formatted(pod.name().name(), service.name(), pod.node()));
+          continue;
+        }
         for (String address : pod.addresses()) {
           if (family.equals("IPv6") == address.contains(":")) {
-            String zone = zones.get(new ObjectName("", pod.node())).orElse(null);
             MapNode endpoint = SliceForm.endpoint(service, pod, address, zone);
             MapNode unused =
                 wanted
@@ -181,7 +233,9 @@ public final class EndpointSliceController implements Controller {
 
     @Override
     public void added(ObjectName name, String zone) {
-      if (!zone.isEmpty()) {
+      if (zone.isEmpty()) {
+        waiting.forEach(loop::later);
+      } else {
         loop.all();
       }
     }

@@ -9,6 +9,7 @@ import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
+import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.object.ApiObject;
@@ -51,7 +52,13 @@ public final class EndpointsController implements Controller {
     this.endpoints = context.informers().of(ENDPOINTS);
     this.loop =
         new ServiceLoop(
-            "endpoint", services, context.informers().of(EndpointPod.TYPE), this::reconcile);
+            "endpoint",
+            services,
+            context.informers().of(EndpointPod.TYPE),
+            name -> {
+              reconcile(name);
+              return Outcome.DONE;
+            });
   }
 
   @Override

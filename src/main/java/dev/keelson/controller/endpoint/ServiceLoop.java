@@ -36,7 +36,9 @@ final class ServiceLoop implements QueueOwner, AutoCloseable {
   /** Reconciles one Service. */
   @FunctionalInterface
   interface Step {
-    void reconcile(ObjectName service) throws InterruptedException;
+
+    /** Returns RETRY if something is missing that will come. */
+    Outcome reconcile(ObjectName service) throws InterruptedException;
   }
 
   /**
@@ -50,8 +52,7 @@ final class ServiceLoop implements QueueOwner, AutoCloseable {
     Reconciler<ObjectName> reconciler =
         service -> {
           try {
-            step.reconcile(service);
-            return Outcome.DONE;
+            return step.reconcile(service);
           } catch (ApiException e) {
             if (e.reason() == Reason.CONFLICT || e.reason() == Reason.NOT_FOUND) {
               // somebody else has written it

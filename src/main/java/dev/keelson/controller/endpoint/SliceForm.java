@@ -71,6 +71,16 @@ final class SliceForm {
             .build());
   }
 
+  /** Whether a slice is of this Service, not of an earlier one of the name or of somebody else. */
+  boolean owns(ApiObject slice) {
+    return slice.meta().node().maps("ownerReferences").stream()
+        .anyMatch(
+            owner ->
+                owner.text("uid").equals(service.uid())
+                    && owner.text("kind").equals("Service")
+                    && owner.text("apiVersion").equals("v1"));
+  }
+
   /** An existing slice with other contents. */
   ApiObject changed(ApiObject slice, Items ports, List<Node> endpoints) {
     MapNode metadata = slice.root().map("metadata");
@@ -133,7 +143,8 @@ final class SliceForm {
    */
   static MapNode endpoint(
       ServiceFacts service, EndpointPod pod, String address, @Nullable String zone) {
-    boolean ready = !pod.deleting() && (pod.ready() || service.publishesNotReady());
+    // a pod that ends is not ready, unless its Service asks for pods in any state
+    boolean ready = service.publishesNotReady() || (pod.ready() && !pod.deleting());
     MapNode conditions =
         MapNode.builder(3)
             .put("ready", Bool.of(ready))
@@ -153,19 +164,23 @@ final class SliceForm {
     }
     if (zone != null && !zone.isEmpty()) {
       endpoint.put("zone", Node.text(zone));
-      if (ready) {
-        hints(service.traffic(), zone, pod.node(), endpoint);
-      }
+    }
+    MapNode hints =
+        ready ? hints(service.traffic(), zone == null ? "" : zone, pod.node()) : MapNode.EMPTY;
+    if (!hints.isEmpty()) {
+      endpoint.put("hints", hints);
     }
     return endpoint.build();
   }
 
-  private static void hints(String traffic, String zone, String node, MapNode.Builder endpoint) {
+  /** For whom an endpoint is by a trafficDistribution; empty for all. */
+  private static MapNode hints(String traffic, String zone, String node) {
     boolean sameNode = traffic.equals("PreferSameNode");
-    if (sameNode || traffic.equals("PreferClose") || traffic.equals("PreferSameZone")) {
-      MapNode hints = MapNode.of("forZones", named(zone));
-      endpoint.put("hints", sameNode ? hints.with("forNodes", named(node)) : hints);
+    if (!sameNode && !traffic.equals("PreferClose") && !traffic.equals("PreferSameZone")) {
+      return MapNode.EMPTY;
     }
+    MapNode hints = zone.isEmpty() ? MapNode.EMPTY : MapNode.of("forZones", named(zone));
+    return sameNode && !node.isEmpty() ? hints.with("forNodes", named(node)) : hints;
   }
 
   private static Items named(String name) {

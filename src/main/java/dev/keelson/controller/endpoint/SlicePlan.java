@@ -39,8 +39,9 @@ final class SlicePlan {
   static SlicePlan of(
       SliceForm form, List<ApiObject> existing, Map<Items, Map<String, MapNode>> wanted) {
     SlicePlan plan = new SlicePlan(form);
+    List<ApiObject> own = existing.stream().filter(form::owns).toList();
     Map<Items, List<ApiObject>> byPorts = new LinkedHashMap<>();
-    for (ApiObject slice : existing) {
+    for (ApiObject slice : own) {
       byPorts.computeIfAbsent(SliceForm.ports(slice), ports -> new ArrayList<>()).add(slice);
     }
     byPorts.forEach(
@@ -51,8 +52,10 @@ final class SlicePlan {
         });
     wanted.forEach(
         (ports, endpoints) -> plan.fill(ports, byPorts.getOrDefault(ports, List.of()), endpoints));
-    plan.keepOne(existing);
+    plan.keepOne(own);
     plan.reuse();
+    // those of an earlier Service may be garbage already, so they are not used again
+    existing.stream().filter(slice -> !form.owns(slice)).forEach(plan.deletes::add);
     return plan;
   }
 

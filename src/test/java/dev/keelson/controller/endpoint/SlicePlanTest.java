@@ -137,6 +137,19 @@ final class SlicePlanTest {
   }
 
   @Test
+  void sliceThatIsNotOfTheService_isDeletedAndNotUsedAgain() {
+    bring(range(0, 5));
+    ApiObject foreign = requireNonNull(stored.get("web-0"));
+    ApiObject unused =
+        stored.put("web-0", foreign.withMeta(foreign.meta().without("ownerReferences")));
+
+    bring(range(0, 5));
+
+    assertThat(stored).containsOnlyKeys("web-1");
+    assertThat(sizes()).containsExactly(5);
+  }
+
+  @Test
   void otherPorts_reuseTheSlice() {
     bring(range(0, 5));
     Items ports = new Items(List.of(CustomTypes.tree("{'name':'','protocol':'TCP','port':81}")));
