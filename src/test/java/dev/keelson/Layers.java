@@ -499,6 +499,7 @@ final class Layers {
         "controller.endpoint",
         "controller.manager",
         "controller.event",
+        "controller.fit",
         "controller.workload",
         "controller",
         "client",

@@ -214,6 +214,62 @@ final class EndpointsOnServerTest {
   }
 
   @Test
+  void serviceThatAsksForIt_isDividedAmongZones() throws Exception {
+    scale(4);
+    awaitReady(4);
+    mode("Auto");
+    awaitMessage(
+        "TopologyAwareHintsDisabled",
+        "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes,"
+            + " addressType: IPv4");
+
+    for (int i = 0; i < 2; i++) {
+      Written unused =
+          user()
+              .patch(
+                  GroupVersion.CORE_V1.resource("nodes"),
+                  "",
+                  "simulated-" + i,
+                  "",
+                  Patch.MERGE,
+                  CustomTypes.tree(
+                      "{'metadata':{'labels':{'topology.kubernetes.io/zone':'z" + i + "'}}}"));
+    }
+
+    awaitMessage(
+        "TopologyAwareHintsEnabled", "Topology Aware Hints has been enabled, addressType: IPv4");
+    Eventually.assertEventually(
+        () ->
+            assertThat(slices().getFirst().maps("endpoints"))
+                .allMatch(endpoint -> endpoint.map("hints").has("forZones")));
+    mode("Disabled");
+    awaitMessage(
+        "TopologyAwareHintsDisabled", "Topology Aware Hints has been disabled, addressType: IPv4");
+    Eventually.assertEventually(
+        () ->
+            assertThat(slices().getFirst().maps("endpoints"))
+                .noneMatch(endpoint -> endpoint.has("hints")));
+  }
+
+  private void mode(String mode) throws InterruptedException {
+    Written unused =
+        user()
+            .patch(
+                SERVICES,
+                "default",
+                "web",
+                "",
+                Patch.MERGE,
+                CustomTypes.tree(
+                    "{'metadata':{'annotations':{'service.kubernetes.io/topology-mode':'%s'}}}"
+                        .formatted(mode)));
+  }
+
+  private void awaitMessage(String reason, String message) {
+    Eventually.assertEventually(() -> assertThat(messages(reason)).contains(message));
+  }
+
+  @Test
   void deletedSlice_comesAgain_andAllGoWithTheService() throws Exception {
     awaitReady(3);
     user()

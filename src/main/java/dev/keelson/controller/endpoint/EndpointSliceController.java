@@ -38,13 +38,6 @@ public final class EndpointSliceController implements Controller {
   /** The component in Events. */
   private static final String COMPONENT = "endpoint-slice-controller";
 
-  /** Of each node its zone; empty if it is in none. */
-  private static final InformerType<String> ZONES =
-      new InformerType<>(
-          GroupVersion.CORE_V1.resource("nodes"),
-          node -> node.meta().labels().getOrDefault("topology.kubernetes.io/zone", ""),
-          List.of());
-
   /** Of each slice the Service of this controller, and the state; empty for slices of others. */
   private static final InformerType<Slice> SLICES =
       new InformerType<>(SliceForm.RESOURCE, Slice::of, List.of());
@@ -60,7 +53,7 @@ public final class EndpointSliceController implements Controller {
 
   private final ApiClient client;
   private final Informer<ServiceFacts> services;
-  private final Informer<String> zones;
+  private final Informer<NodeZone> nodes;
   private final Informer<Slice> slices;
   private final ServiceLoop loop;
   private final TriggerTimes times = new TriggerTimes();
@@ -69,12 +62,15 @@ public final class EndpointSliceController implements Controller {
   /** The Services with pods whose node is not known. */
   private final Set<ObjectName> waiting = ConcurrentHashMap.newKeySet();
 
+  /** The Services whose endpoints are divided among the zones. */
+  private final Set<ObjectName> divided = ConcurrentHashMap.newKeySet();
+
   /** A controller that has not started. */
   public EndpointSliceController(ControllerContext context) {
     this.client = context.client(NAME);
     this.events = new EventRecorder(client, COMPONENT, context.clock(), context.nanos());
     this.services = context.informers().of(ServiceFacts.TYPE);
-    this.zones = context.informers().of(ZONES);
+    this.nodes = context.informers().of(NodeZone.TYPE);
     this.slices = context.informers().of(SLICES);
     this.loop =
         new ServiceLoop(
@@ -85,8 +81,8 @@ public final class EndpointSliceController implements Controller {
   public void start() throws InterruptedException {
     events.start();
     slices.listen(new SliceChanges());
-    zones.listen(new ZoneChanges());
-    zones.awaitSync();
+    nodes.listen(new NodeChanges());
+    nodes.awaitSync();
     loop.start();
   }
 
@@ -106,6 +102,7 @@ public final class EndpointSliceController implements Controller {
     if (service == null || service.selector().isEmpty()) {
       times.forget(name);
       waiting.remove(name);
+      divided.remove(name);
       // the garbage collector deletes what a Service leaves; slices without a selector are others'
       return Outcome.DONE;
     }
@@ -123,13 +120,14 @@ public final class EndpointSliceController implements Controller {
     Instant time = times.next(service, pods);
     Set<String> problems = new LinkedHashSet<>();
     for (String family : service.families()) {
+      List<ApiObject> ofFamily =
+          existing.stream()
+              .filter(slice -> slice.root().text("addressType").equals(family))
+              .toList();
+      Map<Items, Map<String, MapNode>> wanted = wanted(service, pods, family, problems);
       apply(
           SlicePlan.of(
-              new SliceForm(service, family),
-              existing.stream()
-                  .filter(slice -> slice.root().text("addressType").equals(family))
-                  .toList(),
-              wanted(service, pods, family, problems)),
+              new SliceForm(service, family), ofFamily, divide(service, family, ofFamily, wanted)),
           time);
     }
     for (ApiObject slice : existing) {
@@ -148,15 +146,63 @@ public final class EndpointSliceController implements Controller {
 
   private void tell(ServiceFacts service, Set<String> problems) {
     String all = String.join(", ", problems);
-    events.record(
-        ObjectReference.of(
-            "v1", "Service", service.name().namespace(), service.name().name(), service.uid()),
+    tell(
+        service,
         EventRecorder.Type.WARNING,
         "FailedToUpdateEndpointSlices",
         "Error updating Endpoint Slices for Service "
             + service.name()
             + ": "
             + (problems.size() == 1 ? all : "[" + all + "]"));
+  }
+
+  private void tell(
+      ServiceFacts service, EventRecorder.Type type, String reason, String message) {
+    events.record(
+        ObjectReference.of(
+            "v1", "Service", service.name().namespace(), service.name().name(), service.uid()),
+        type,
+        reason,
+        message);
+  }
+
+  /** The endpoints with the zones that they are for, if the Service asks for it. */
+  private Map<Items, Map<String, MapNode>> divide(
+      ServiceFacts service,
+      String family,
+      List<ApiObject> existing,
+      Map<Items, Map<String, MapNode>> wanted) {
+    String ofFamily = ", addressType: " + family;
+    if (!service.divided()) {
+      if (divided.remove(service.name())) {
+        tell(
+            service,
+            EventRecorder.Type.WARNING,
+            "TopologyAwareHintsDisabled",
+            "Topology Aware Hints has been disabled" + ofFamily);
+      }
+      return wanted;
+    }
+    try {
+      Map<Items, Map<String, MapNode>> hinted =
+          ZoneHints.divide(ZoneHints.ratios(nodes.list()), wanted, SliceForm.zones(existing));
+      if (divided.add(service.name())) {
+        tell(
+            service,
+            EventRecorder.Type.NORMAL,
+            "TopologyAwareHintsEnabled",
+            "Topology Aware Hints has been enabled" + ofFamily);
+      }
+      return hinted;
+    } catch (ZoneHints.Indivisible e) {
+      divided.remove(service.name());
+      tell(
+          service,
+          EventRecorder.Type.WARNING,
+          "TopologyAwareHintsDisabled",
+          e.getMessage() + ofFamily);
+      return wanted;
+    }
   }
 
   /**
@@ -170,7 +216,8 @@ public final class EndpointSliceController implements Controller {
     Map<Items, Map<String, MapNode>> wanted = new LinkedHashMap<>();
     for (EndpointPod pod : pods) {
       if (pod.serves()) {
-        String zone = zones.get(new ObjectName("", pod.node())).orElse(null);
+        String zone =
+            nodes.get(new ObjectName("", pod.node())).map(NodeZone::zone).orElse(null);
         if (zone == null && !service.publishesNotReady()) {
           boolean unused =
               problems.add(
@@ -229,27 +276,32 @@ public final class EndpointSliceController implements Controller {
     }
   }
 
-  private final class ZoneChanges implements ObjectListener<String> {
+  private final class NodeChanges implements ObjectListener<NodeZone> {
 
     @Override
-    public void added(ObjectName name, String zone) {
-      if (zone.isEmpty()) {
+    public void added(ObjectName name, NodeZone node) {
+      if (node.zone().isEmpty()) {
         waiting.forEach(loop::later);
       } else {
         loop.all();
       }
+      divided.forEach(loop::later);
     }
 
     @Override
-    public void updated(ObjectName name, String before, String after) {
-      if (!before.equals(after)) {
+    public void updated(ObjectName name, NodeZone before, NodeZone after) {
+      if (!before.zone().equals(after.zone())) {
         loop.all();
+      }
+      if (!before.equals(after)) {
+        divided.forEach(loop::later);
       }
     }
 
     @Override
-    public void deleted(ObjectName name, String last) {
+    public void deleted(ObjectName name, NodeZone last) {
       // its pods go
+      divided.forEach(loop::later);
     }
   }
 }

@@ -22,7 +22,8 @@ import java.util.Map;
  * @param headless whether it has no address of its own
  * @param families the address types, such as {@code IPv4}
  * @param publishesNotReady whether pods that are not ready count as ready
- * @param traffic the trafficDistribution; empty for none
+ * @param divided whether an annotation asks to divide its endpoints among the zones
+ * @param traffic the trafficDistribution; empty for none, also if {@code divided}
  */
 record ServiceFacts(
     ObjectName name,
@@ -33,6 +34,7 @@ record ServiceFacts(
     boolean headless,
     List<String> families,
     boolean publishesNotReady,
+    boolean divided,
     String traffic,
     List<Port> ports) {
 
@@ -66,6 +68,7 @@ record ServiceFacts(
         families.add(text.value());
       }
     }
+    boolean divided = isDivided(service.meta().annotations());
     List<Port> ports = new ArrayList<>();
     for (MapNode port : spec.maps("ports")) {
       ports.add(port(port));
@@ -79,8 +82,18 @@ record ServiceFacts(
         spec.text("clusterIP").equals("None"),
         families.isEmpty() ? List.of("IPv4") : families,
         spec.get("publishNotReadyAddresses") instanceof Node.Bool set && set.value(),
-        spec.text("trafficDistribution"),
+        divided,
+        divided ? "" : spec.text("trafficDistribution"),
         ports);
+  }
+
+  /** The old annotation counts before the new one. */
+  private static boolean isDivided(Map<String, String> annotations) {
+    String mode =
+        annotations.getOrDefault(
+            "service.kubernetes.io/topology-aware-hints",
+            annotations.getOrDefault("service.kubernetes.io/topology-mode", ""));
+    return mode.equals("Auto") || mode.equals("auto");
   }
 
   private static Port port(MapNode port) {

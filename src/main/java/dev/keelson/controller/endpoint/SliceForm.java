@@ -110,6 +110,20 @@ final class SliceForm {
     return new Items(slice.root().items("ports"));
   }
 
+  /** The zones that the endpoints of slices are for, by what identifies each. */
+  static Map<String, String> zones(List<ApiObject> slices) {
+    Map<String, String> zones = new HashMap<>();
+    for (ApiObject slice : slices) {
+      for (MapNode endpoint : slice.root().maps("endpoints")) {
+        List<MapNode> hinted = endpoint.map("hints").maps("forZones");
+        if (!hinted.isEmpty()) {
+          String unused = zones.put(identity(endpoint), hinted.getFirst().text("name"));
+        }
+      }
+    }
+    return zones;
+  }
+
   /** What makes an endpoint the same one in another state. */
   static String identity(MapNode endpoint) {
     return endpoint.map("targetRef").text("uid") + "/" + endpoint.items("addresses");
