@@ -126,6 +126,45 @@ class DaemonSetOnServerTest {
     }
   }
 
+  /** A case of {@code dedupCurHistories} in Kubernetes' {@code update_test.go}. */
+  @Test
+  void revisionsOfOneTemplate_becomeOne_withoutNewPods() throws Exception {
+    node("node-a", "", "null");
+    ApiObject set = create("", "");
+    awaitPlaced("node-a v:1");
+    ApiObject pod = fixture.pods("agent").getFirst();
+    ApiObject first = fixture.list(RevisionFacts.RESOURCE, "app=agent", "").getFirst();
+    assertThat(first.meta().labels()).containsKey("controller-revision-hash");
+    ApiObject second =
+        fixture
+            .user
+            .create(
+                RevisionFacts.RESOURCE,
+                new ApiObject(
+                        CustomTypes.tree(
+                                ("{'metadata':{'name':'agent-second','namespace':'default',"
+                                        + "'labels':{'app':'agent','controller-revision-hash':"
+                                        + "'second'},'ownerReferences':[{'apiVersion':'apps/v1',"
+                                        + "'kind':'DaemonSet','name':'agent','uid':'%s',"
+                                        + "'controller':true}]},'revision':2}")
+                                    .formatted(set.meta().uid()))
+                            .with("data", first.root().map("data")))
+                    .withType("apps/v1", "ControllerRevision"))
+            .object();
+
+    fixture.patch(DAEMON_SETS, "agent", "", "{'metadata':{'annotations':{'look':'again'}}}");
+
+    Eventually.assertEventually(
+        () -> {
+          assertThat(fixture.list(RevisionFacts.RESOURCE, "app=agent", ""))
+              .extracting(revision -> revision.meta().name())
+              .containsExactly(second.meta().name());
+          ApiObject same = fixture.get(PODS, pod.meta().name());
+          assertThat(same.meta().uid()).isEqualTo(pod.meta().uid());
+          assertThat(same.meta().labels()).containsEntry("controller-revision-hash", "second");
+        });
+  }
+
   @Test
   void suitableNodes_getOnePodEach() throws Exception {
     node("node-a", "'disk':'ssd'", "null");

@@ -286,14 +286,14 @@ public final class DaemonSetController implements Controller {
 
   private Revisions revisions(DaemonSet set, LabelSelector selector) throws InterruptedException {
     String template = PodTemplate.digest(set.template());
-    RevisionFacts current = null;
+    List<RevisionFacts> same = new ArrayList<>();
     List<RevisionFacts> old = new ArrayList<>();
     for (RevisionFacts each : history.list(set.reference(), selector, () -> mayAdopt(set))) {
-      if (each.template().equals(template)) {
-        current = each;
-      } else {
-        old.add(each);
-      }
+      (each.template().equals(template) ? same : old).add(each);
+    }
+    RevisionFacts current = same.isEmpty() ? null : same.getLast();
+    if (current != null && same.size() > 1) {
+      merge(set, same.subList(0, same.size() - 1), current);
     }
     long number = old.stream().mapToLong(RevisionFacts::revision).max().orElse(0) + 1;
     int collisions = Numbers.of(set.status(), "collisionCount", 0);
@@ -312,6 +312,25 @@ public final class DaemonSetController implements Controller {
       current = history.renumber(current, number);
     }
     return new Revisions(current, old, collisions);
+  }
+
+  /** Makes pods of other revisions of the same template those of one, and deletes the others. */
+  private void merge(DaemonSet set, List<RevisionFacts> others, RevisionFacts kept)
+      throws InterruptedException {
+    String label = kept.labels().getOrDefault(DaemonSet.REVISION, "");
+    Set<String> merged =
+        others.stream()
+            .map(revision -> revision.labels().getOrDefault(DaemonSet.REVISION, ""))
+            .filter(other -> !other.equals(label))
+            .collect(Collectors.toSet());
+    for (PodFacts pod : pods.by(PodFacts.BY_OWNER, set.meta().uid())) {
+      if (merged.contains(pod.labels().getOrDefault(DaemonSet.REVISION, ""))) {
+        control.label(pod, DaemonSet.REVISION, label);
+      }
+    }
+    for (RevisionFacts revision : others) {
+      history.delete(revision);
+    }
   }
 
   /** Deletes the oldest revisions that no pod has. */

@@ -160,6 +160,20 @@ public final class PodControl {
     Written unused = patch(pod, metadata);
   }
 
+  /** Sets a label of a pod, if the pod exists. */
+  public void label(PodFacts pod, String key, String value) throws InterruptedException {
+    MapNode labels = MapNode.of(key, Node.text(value));
+    try {
+      Written unused =
+          patch(pod, MapNode.of("uid", Node.text(pod.uid())).with("labels", labels));
+    } catch (ApiException e) {
+      // it is gone, or another pod has its name
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+    }
+  }
+
   private static Node.Items texts(List<String> texts) {
     return new Node.Items(texts.stream().<Node>map(Node::text).toList());
   }
