@@ -1,6 +1,5 @@
 package dev.keelson.controller.endpoint;
 
-import dev.keelson.api.GroupVersion;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -156,8 +155,7 @@ public final class EndpointSliceController implements Controller {
             + (problems.size() == 1 ? all : "[" + all + "]"));
   }
 
-  private void tell(
-      ServiceFacts service, EventRecorder.Type type, String reason, String message) {
+  private void tell(ServiceFacts service, EventRecorder.Type type, String reason, String message) {
     events.record(
         ObjectReference.of(
             "v1", "Service", service.name().namespace(), service.name().name(), service.uid()),
@@ -216,8 +214,7 @@ public final class EndpointSliceController implements Controller {
     Map<Items, Map<String, MapNode>> wanted = new LinkedHashMap<>();
     for (EndpointPod pod : pods) {
       if (pod.serves()) {
-        String zone =
-            nodes.get(new ObjectName("", pod.node())).map(NodeZone::zone).orElse(null);
+        String zone = nodes.get(new ObjectName("", pod.node())).map(NodeZone::zone).orElse(null);
         if (zone == null && !service.publishesNotReady()) {
           boolean unused =
               problems.add(

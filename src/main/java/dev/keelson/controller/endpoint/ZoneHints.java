@@ -146,8 +146,7 @@ final class ZoneHints {
     for (Map.Entry<String, Integer> zone : least.entrySet()) {
       int fewest = zone.getValue();
       double exact = ratios.getOrDefault(zone.getKey(), 0.0) * endpoints;
-      Share unused =
-          shares.put(zone.getKey(), new Share(fewest + left, Math.max(exact, fewest)));
+      Share unused = shares.put(zone.getKey(), new Share(fewest + left, Math.max(exact, fewest)));
     }
     return shares;
   }

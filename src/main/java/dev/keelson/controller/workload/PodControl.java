@@ -164,8 +164,7 @@ public final class PodControl {
   public void label(PodFacts pod, String key, String value) throws InterruptedException {
     MapNode labels = MapNode.of(key, Node.text(value));
     try {
-      Written unused =
-          patch(pod, MapNode.of("uid", Node.text(pod.uid())).with("labels", labels));
+      Written unused = patch(pod, MapNode.of("uid", Node.text(pod.uid())).with("labels", labels));
     } catch (ApiException e) {
       // it is gone, or another pod has its name
       if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {

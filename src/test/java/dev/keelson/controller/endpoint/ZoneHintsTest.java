@@ -41,7 +41,8 @@ final class ZoneHintsTest {
     for (MapNode endpoint :
         ZoneHints.divide(ratios, wanted, present).values().iterator().next().values()) {
       List<MapNode> zones = endpoint.map("hints").maps("forZones");
-      int unused = counts.merge(zones.isEmpty() ? "" : zones.getFirst().text("name"), 1, Integer::sum);
+      int unused =
+          counts.merge(zones.isEmpty() ? "" : zones.getFirst().text("name"), 1, Integer::sum);
     }
     return counts;
   }
@@ -56,9 +57,7 @@ final class ZoneHintsTest {
   void zoneWithTooFew_getsThoseOfOthers() throws Exception {
     assertThat(divided(EQUAL, endpoints("a", "a", "a", "a", "a", "b"), Map.of()))
         .isEqualTo(Map.of("a", 3, "b", 3));
-    assertThat(
-            divided(
-                Map.of("a", 0.34, "b", 0.33, "c", 0.33), endpoints("a", "a", "b"), Map.of()))
+    assertThat(divided(Map.of("a", 0.34, "b", 0.33, "c", 0.33), endpoints("a", "a", "b"), Map.of()))
         .containsEntry("c", 1);
   }
 
@@ -68,8 +67,7 @@ final class ZoneHintsTest {
     Map<String, String> present = Map.of("p0", "b", "p1", "a", "p2", "a", "p3", "b");
 
     List<MapNode> divided =
-        List.copyOf(
-            ZoneHints.divide(EQUAL, wanted, present).values().iterator().next().values());
+        List.copyOf(ZoneHints.divide(EQUAL, wanted, present).values().iterator().next().values());
 
     assertThat(divided.getFirst().map("hints"))
         .isEqualTo(CustomTypes.tree("{'forZones':[{'name':'b'}]}"));
@@ -94,8 +92,7 @@ final class ZoneHintsTest {
         .hasMessage("Insufficient number of endpoints (1 endpoints, 2 zones)");
     assertThatThrownBy(() -> divided(EQUAL, endpoints("a", ""), Map.of()))
         .hasMessage("One or more endpoints do not have a zone specified");
-    assertThatThrownBy(
-            () -> divided(Map.of("a", 0.7, "b", 0.3), endpoints("a", "b"), Map.of()))
+    assertThatThrownBy(() -> divided(Map.of("a", 0.7, "b", 0.3), endpoints("a", "b"), Map.of()))
         .hasMessage(
             "Unable to allocate minimum required endpoints to each zone without exceeding overload"
                 + " threshold (2 endpoints, 2 zones)");
