@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How the EndpointSlices of a Service look. */
@@ -92,7 +93,7 @@ final class SliceForm {
     if (!new Items(root.items("endpoints")).equals(new Items(endpoints))) {
       root = root.with("endpoints", new Items(endpoints));
     }
-    if (!ports(slice).equals(ports)) {
+    if (!Set.copyOf(ports(slice).values()).equals(Set.copyOf(ports.values()))) {
       root = root.with("ports", ports);
     }
     return new ApiObject(root);

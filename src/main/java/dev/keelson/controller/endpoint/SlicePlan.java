@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Brings the slices of one address type to the wanted endpoints with few writes (source: {@code
@@ -40,23 +42,31 @@ final class SlicePlan {
       SliceForm form, List<ApiObject> existing, Map<Items, Map<String, MapNode>> wanted) {
     SlicePlan plan = new SlicePlan(form);
     List<ApiObject> own = existing.stream().filter(form::owns).toList();
-    Map<Items, List<ApiObject>> byPorts = new LinkedHashMap<>();
+    Map<Set<Node>, List<ApiObject>> byPorts = new LinkedHashMap<>();
     for (ApiObject slice : own) {
-      byPorts.computeIfAbsent(SliceForm.ports(slice), ports -> new ArrayList<>()).add(slice);
+      byPorts.computeIfAbsent(anyOrder(SliceForm.ports(slice)), _ -> new ArrayList<>()).add(slice);
     }
+    Set<Set<Node>> kept =
+        wanted.keySet().stream().map(SlicePlan::anyOrder).collect(Collectors.toSet());
     byPorts.forEach(
         (ports, slices) -> {
-          if (!wanted.containsKey(ports)) {
+          if (!kept.contains(ports)) {
             plan.deletes.addAll(slices);
           }
         });
     wanted.forEach(
-        (ports, endpoints) -> plan.fill(ports, byPorts.getOrDefault(ports, List.of()), endpoints));
+        (ports, endpoints) ->
+            plan.fill(ports, byPorts.getOrDefault(anyOrder(ports), List.of()), endpoints));
     plan.keepOne(own);
     plan.reuse();
     // those of an earlier Service may be garbage already, so they are not used again
     existing.stream().filter(slice -> !form.owns(slice)).forEach(plan.deletes::add);
     return plan;
+  }
+
+  /** Ports in another order are the same. */
+  private static Set<Node> anyOrder(Items ports) {
+    return Set.copyOf(ports.values());
   }
 
   List<ApiObject> creates() {

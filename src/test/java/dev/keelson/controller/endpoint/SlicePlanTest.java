@@ -150,6 +150,18 @@ final class SlicePlanTest {
   }
 
   @Test
+  void portsInAnotherOrder_changeNothing() {
+    MapNode http = CustomTypes.tree("{'name':'http','protocol':'TCP','port':80}");
+    MapNode tls = CustomTypes.tree("{'name':'tls','protocol':'TCP','port':443}");
+    bring(Map.of(new Items(List.of(http, tls)), endpoints(range(0, 5))));
+
+    bring(Map.of(new Items(List.of(tls, http)), endpoints(range(0, 5))));
+
+    assertThat(writes).isZero();
+    assertThat(sizes()).containsExactly(5);
+  }
+
+  @Test
   void otherPorts_reuseTheSlice() {
     bring(range(0, 5));
     Items ports = new Items(List.of(CustomTypes.tree("{'name':'','protocol':'TCP','port':81}")));
