@@ -1,5 +1,6 @@
 package dev.keelson.controller.endpoint;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,8 +76,10 @@ final class ZoneHintsTest {
 
   @Test
   void endpointThatIsNotReady_isForNoZone() throws Exception {
-    Map<String, MapNode> wanted = new LinkedHashMap<>(endpoints("a", "b").get(Items.EMPTY));
-    wanted.put("p9", CustomTypes.tree("{'conditions':{'ready':false},'zone':'a'}"));
+    Map<String, MapNode> wanted =
+        new LinkedHashMap<>(requireNonNull(endpoints("a", "b").get(Items.EMPTY)));
+    MapNode unused =
+        wanted.put("p9", CustomTypes.tree("{'conditions':{'ready':false},'zone':'a'}"));
 
     assertThat(divided(EQUAL, Map.of(Items.EMPTY, wanted), Map.of()))
         .isEqualTo(Map.of("a", 1, "b", 1, "", 1));
