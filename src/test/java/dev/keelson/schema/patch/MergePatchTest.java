@@ -26,14 +26,6 @@ class MergePatchTest {
   }
 
   @Test
-  void apply_listOfObjects_isTakenAsItIs() {
-    MapNode target = (MapNode) PatchTables.json("{'l':[{'a':1}]}");
-
-    assertThat(MergePatch.of(PatchTables.json("{'l':[{'b':null},null]}")).apply(target))
-        .isEqualTo(PatchTables.json("{'l':[{'b':null},null]}"));
-  }
-
-  @Test
   void apply_keepsTheOrderOfMembers() {
     MapNode target = (MapNode) PatchTables.json("{'b':1,'a':2,'c':3}");
 
