@@ -167,13 +167,12 @@ final class WorkTree {
           : "";
     }
 
+    /** Whether Go's Atoi reads a number: an index may have a sign and leading zeros. */
     private static boolean isIndex(String key) {
-      int from = key.startsWith("-") ? 1 : 0;
+      int from = key.startsWith("-") || key.startsWith("+") ? 1 : 0;
       int digits = key.length() - from;
-      boolean leadingZero = digits > 1 && key.charAt(from) == '0';
       return digits > 0
           && digits <= MAX_DIGITS
-          && !leadingZero
           && key.substring(from).chars().allMatch(c -> c >= '0' && c <= '9');
     }
 

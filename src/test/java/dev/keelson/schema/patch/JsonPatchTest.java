@@ -115,12 +115,12 @@ class JsonPatchTest {
         "[{'op':'add','path':'l/0','value':{}}]           | doc is missing path",
         "[{'op':'remove','path':''}]                      | doc is missing path",
         "[{'op':'copy','from':'','path':'/x'}]            | doc is missing from path",
-        "[{'op':'add','path':'/l/01','value':1}]          | not a proper array index: '01'",
+        "[{'op':'add','path':'/l/0x1','value':1}]         | not a proper array index: '0x1'",
         "[{'op':'add','path':'/l/99999999999','value':1}] | not a proper array index:"
             + " '99999999999'",
         "[{'op':'add','path':'/l/-3','value':1}]          | invalid index: -3",
         "[{'op':'remove','path':'/l/-2'}]                 | invalid index: -2",
-        "[{'op':'add','path':'/l/+0','value':1}]          | not a proper array index: '+0'",
+        "[{'op':'add','path':'/l/+','value':1}]           | not a proper array index: '+'",
       })
   void apply_oddPaths_areRefused(String patch, String message) {
     assertRefused("{'l':[1]}", patch, message);
