@@ -78,7 +78,10 @@ public final class DocumentPatch implements ObjectPatch {
   private MapNode typed(Node patched, MapNode current) {
     Decoded decoded;
     try {
-      decoded = ObjectReader.tree(patched, current, definition.schema(), validation);
+      decoded =
+          patch instanceof StrategicMergePatch
+              ? ObjectReader.converted(patched, current, definition.schema(), validation)
+              : ObjectReader.tree(patched, current, definition.schema(), validation);
     } catch (DecodeException e) {
       throw invalid(patched, e.text());
     }

@@ -160,11 +160,17 @@ public final class StructuredMergeManager implements FieldManager {
   private static MapNode typed(
       ResourceDefinition definition, MapNode merged, MapNode live, MapNode wanted) {
     try {
-      return ObjectReader.tree(merged, live, definition.schema(), FieldValidation.IGNORE).root();
+      return ObjectReader.converted(merged, live, definition.schema(), FieldValidation.IGNORE)
+          .root();
     } catch (DecodeException e) {
       throw new ApiException(
           Reason.UNKNOWN,
-          "failed to convert new typed object (" + shown(wanted) + ") to object: " + e.text(),
+          "failed to convert new object ("
+              + shown(wanted)
+              + ") to proper version: unable to convert unstructured object to "
+              + shownType(definition.gvk().apiVersion(), definition.kind())
+              + ": "
+              + e.text(),
           ErrorDetails.NONE,
           e);
     }

@@ -200,8 +200,29 @@ public final class ObjectReader {
    */
   public static Decoded tree(
       Node tree, MapNode typed, StructSchema schema, FieldValidation validation) {
+    return tree(tree, typed, schema, validation, TypedReader.Rules.DECODER);
+  }
+
+  /**
+   * Types a tree that was made from a typed one by strategic merge or by an apply. Kubernetes has
+   * unstructured objects there, which it types by other rules than JSON.
+   *
+   * @param typed a tree of the same schema in canonical form
+   * @throws DecodeException if a value has not the type that its field asks for
+   */
+  public static Decoded converted(
+      Node tree, MapNode typed, StructSchema schema, FieldValidation validation) {
+    return tree(tree, typed, schema, validation, TypedReader.Rules.CONVERTER);
+  }
+
+  private static Decoded tree(
+      Node tree,
+      MapNode typed,
+      StructSchema schema,
+      FieldValidation validation,
+      TypedReader.Rules rules) {
     NodeTokens tokens = new NodeTokens(tree);
-    return typed(tokens, new TypedReader(tokens, typed, validation), schema);
+    return typed(tokens, new TypedReader(tokens, typed, validation, rules), schema);
   }
 
   /**

@@ -402,6 +402,23 @@ class ApplyPatchTest extends RegistryTest {
   }
 
   @Test
+  void valuesThatHaveNoTypedForm_areRefused() {
+    ApiException error =
+        refused(
+            "secrets",
+            "a",
+            "{'apiVersion':'v1','kind':'Secret','metadata':{'name':'a'},'data':{'k':'$$$'}}",
+            "one");
+
+    assertThat(error.reason()).isEqualTo(Reason.UNKNOWN);
+    assertThat(error.text())
+        .isEqualTo(
+            "failed to convert new object (/a; /v1, Kind=Secret) to proper version: unable to"
+                + " convert unstructured object to /v1, Kind=Secret: error decoding from json:"
+                + " illegal base64 data at input byte 0");
+  }
+
+  @Test
   void itemsThatStandTwice_areRefusedInAConfiguration() {
     String service =
         "{'apiVersion':'v1','kind':'Service','metadata':{'name':'s'},'spec':{'ports':["

@@ -338,7 +338,7 @@ class PatchingTest {
         "merge     | {'spec':{'replicas':'x'}}          | INVALID     |  \"\" is invalid: patch:"
             + " Invalid value: ",
         "strategic | {'spec':{'replicas':'x'}}          | INVALID     |  \"\" is invalid: patch:"
-            + " Invalid value: \"map[spec:map[replicas:x]]\": ",
+            + " Invalid value: \"map[spec:map[replicas:x]]\": unrecognized type: int32",
         "strategic | {'spec':{'template':{'spec':{'containers':[{'image':'x'}]}}}} | BAD_REQUEST |"
             + " map: map[image:x] does not contain declared merge key: name",
         "json      | [{'op':'test','path':'/spec/replicas','value':3}] | INVALID | the server"

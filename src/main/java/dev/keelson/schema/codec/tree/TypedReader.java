@@ -2,8 +2,6 @@ package dev.keelson.schema.codec.tree;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
-import dev.keelson.object.Node.Decimal;
-import dev.keelson.object.Node.Int;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
@@ -27,7 +25,6 @@ import dev.keelson.value.Quantity;
 import dev.keelson.value.Timestamp;
 import dev.keelson.value.Timestamp.Precision;
 import dev.keelson.value.ValueFormatException;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +40,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TypedReader {
 
-  private static final BigInteger UINT64_LIMIT = BigInteger.ONE.shiftLeft(64);
-
   /** Managed fields that a write asks to forget. */
   public static final Items NO_MANAGERS = new Items(List.of(MapNode.EMPTY));
+
+  /** By which of Kubernetes' two ways a tree becomes a typed object. */
+  public enum Rules {
+    /** As its JSON decoder types a document. */
+    DECODER,
+
+    /**
+     * As its converter types an unstructured object: whole numbers may have a point, and errors
+     * name no field (source: apimachinery's runtime/converter.go).
+     */
+    CONVERTER
+  }
 
   private final Tokens tokens;
 
@@ -62,6 +69,8 @@ public final class TypedReader {
 
   private final Malformed malformed;
 
+  private final Rules rules;
+
   private final UnstructuredReader unstructured;
 
   /** The problems of unknown fields of custom objects, which come after all duplicate ones. */
@@ -74,7 +83,7 @@ public final class TypedReader {
   private String struct = "";
 
   public TypedReader(Tokens tokens, FieldValidation validation) {
-    this(tokens, null, MapNode.EMPTY, validation, Malformed.REJECTED);
+    this(tokens, null, MapNode.EMPTY, validation, Malformed.REJECTED, Rules.DECODER);
   }
 
   /**
@@ -82,12 +91,13 @@ public final class TypedReader {
    * they were not always checked.
    */
   public static TypedReader atRest(Tokens tokens) {
-    return new TypedReader(tokens, null, MapNode.EMPTY, FieldValidation.IGNORE, Malformed.DROPPED);
+    return new TypedReader(
+        tokens, null, MapNode.EMPTY, FieldValidation.IGNORE, Malformed.DROPPED, Rules.DECODER);
   }
 
   /** Reads a tree; the parts of {@code typed} that it still has are what they were. */
-  public TypedReader(NodeTokens tokens, MapNode typed, FieldValidation validation) {
-    this(tokens, tokens, typed, validation, Malformed.REJECTED);
+  public TypedReader(NodeTokens tokens, MapNode typed, FieldValidation validation, Rules rules) {
+    this(tokens, tokens, typed, validation, Malformed.REJECTED, rules);
   }
 
   private TypedReader(
@@ -95,13 +105,15 @@ public final class TypedReader {
       @Nullable NodeTokens nodes,
       MapNode typed,
       FieldValidation validation,
-      Malformed malformed) {
+      Malformed malformed,
+      Rules rules) {
     this.tokens = tokens;
     this.nodes = nodes;
     this.typed = typed;
     this.path = new FieldPath();
     this.problems = validation == FieldValidation.IGNORE ? null : new Problems();
     this.malformed = malformed;
+    this.rules = rules;
     this.unstructured = new UnstructuredReader(tokens, path, problems);
   }
 
@@ -113,6 +125,7 @@ public final class TypedReader {
     this.path = path;
     this.problems = problems;
     this.malformed = Malformed.REJECTED;
+    this.rules = Rules.DECODER;
     this.unstructured = new UnstructuredReader(tokens, path, problems);
   }
 
@@ -372,9 +385,9 @@ public final class TypedReader {
       case INT32 -> integer(type, Integer.MIN_VALUE, Integer.MAX_VALUE);
       case INT64 -> integer(type, Long.MIN_VALUE, Long.MAX_VALUE);
       case UINT32 -> integer(type, 0, 0xFFFF_FFFFL);
-      case UINT64 -> unsigned(type);
-      case DOUBLE -> floating(type);
-      case BYTES -> new Text(Base64Text.normalise(string(type)));
+      case UINT64 -> fitting(Numbers.unsigned(tokens), type);
+      case DOUBLE -> fitting(Numbers.floating(tokens), type);
+      case BYTES -> new Text(base64(type));
       case TIME -> time(type, Precision.SECONDS);
       case MICRO_TIME -> time(type, Precision.MICROS);
       case DURATION -> new Text(GoDuration.parse(string(type)).toString());
@@ -391,6 +404,17 @@ public final class TypedReader {
     return tokens.text();
   }
 
+  private String base64(Scalar type) {
+    String text = string(type);
+    try {
+      return Base64Text.normalise(text);
+    } catch (DecodeException e) {
+      throw rules == Rules.DECODER
+          ? e
+          : new DecodeException(Fault.SHAPE, "error decoding from json: " + e.text());
+    }
+  }
+
   private Bool bool() {
     return switch (tokens.current()) {
       case TRUE -> Bool.TRUE;
@@ -399,48 +423,21 @@ public final class TypedReader {
     };
   }
 
-  private Int integer(Scalar type, long low, long high) {
-    Token token = tokens.current();
-    if (token == Token.INT) {
-      long value = tokens.longValue();
-      if (value >= low && value <= high) {
-        return new Int(value);
-      }
-    }
-    // Go reads the text -0 as the integer 0
-    if (token == Token.DECIMAL && tokens.text().equals("-0") && low < 0) {
-      return new Int(0);
-    }
-    throw token == Token.INT || token == Token.DECIMAL
-        ? mismatch("number " + tokens.text(), GoTypes.name(type))
-        : mismatch(type);
+  private Node integer(Scalar type, long low, long high) {
+    boolean whole = rules == Rules.CONVERTER && type != Scalar.INT_OR_STRING;
+    Node exact = Numbers.integer(tokens, low, high);
+    return fitting(exact == null && whole ? Numbers.whole(tokens, low, high) : exact, type);
   }
 
-  private Node unsigned(Scalar type) {
+  private Node fitting(@Nullable Node number, Scalar type) {
+    if (number != null) {
+      return number;
+    }
     Token token = tokens.current();
-    if (token == Token.INT && tokens.longValue() >= 0) {
-      return new Int(tokens.longValue());
-    }
-    if (token == Token.DECIMAL && tokens.text().chars().allMatch(c -> c >= '0' && c <= '9')) {
-      String literal = tokens.text();
-      if (new BigInteger(literal).compareTo(UINT64_LIMIT) < 0) {
-        return new Decimal(literal);
-      }
-    }
-    throw token == Token.INT || token == Token.DECIMAL
+    boolean named = token == Token.INT || token == Token.DECIMAL;
+    throw named && rules == Rules.DECODER
         ? mismatch("number " + tokens.text(), GoTypes.name(type))
         : mismatch(type);
-  }
-
-  private Node floating(Scalar type) {
-    if (tokens.current() != Token.INT && tokens.current() != Token.DECIMAL) {
-      throw mismatch(type);
-    }
-    double value = Double.parseDouble(tokens.text());
-    if (Double.isInfinite(value)) {
-      throw mismatch("number " + tokens.text(), GoTypes.name(type));
-    }
-    return DoubleText.node(value);
   }
 
   private Node time(Scalar type, Precision precision) {
@@ -463,7 +460,9 @@ public final class TypedReader {
   }
 
   private DecodeException mismatch(SchemaNode type) {
-    return mismatch(GoTypes.described(tokens.current()), GoTypes.name(type));
+    return rules == Rules.CONVERTER
+        ? new DecodeException(Fault.SHAPE, ConverterWords.mismatch(type, tokens))
+        : mismatch(GoTypes.described(tokens.current()), GoTypes.name(type));
   }
 
   private DecodeException mismatch(String found, String goType) {
