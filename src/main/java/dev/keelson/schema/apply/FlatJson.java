@@ -15,7 +15,8 @@ final class FlatJson {
   }
 
   /**
-   * Reads an object of scalars, sorted by name.
+   * Reads an object of scalars, sorted by name. What is behind it is ignored, as
+   * structured-merge-diff does.
    *
    * @throws IllegalArgumentException if it is none
    */
@@ -31,20 +32,16 @@ final class FlatJson {
       } while (in.took(','));
     }
     in.expect('}');
-    in.end();
     return entries;
   }
 
   /**
-   * Reads a scalar.
+   * Reads a scalar. What is behind it is ignored.
    *
    * @throws IllegalArgumentException if it is none
    */
   static Node value(String text) {
-    FlatJson in = new FlatJson(text);
-    Node value = in.scalar();
-    in.end();
-    return value;
+    return new FlatJson(text).scalar();
   }
 
   /** A scalar as JSON. */
@@ -178,11 +175,5 @@ final class FlatJson {
       throw new IllegalArgumentException("JSON has " + text.charAt(at) + " instead of " + c);
     }
     at++;
-  }
-
-  private void end() {
-    if (!text.substring(at).isBlank()) {
-      throw new IllegalArgumentException("JSON goes on after its end");
-    }
   }
 }

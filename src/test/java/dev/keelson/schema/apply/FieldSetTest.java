@@ -65,6 +65,12 @@ class FieldSetTest {
   }
 
   @Test
+  void read_ignoresWhatIsBehindTheJsonOfAStep() {
+    assertThat(text(set("{'v:\\'a\\' {\\'x\\':1}':{},'k:{\\'b\\':1} 2':{},'v:3 4':{}}")))
+        .isEqualTo("{'k:{\\'b\\':1}':{},'v:3':{},'v:\\'a\\'':{}}");
+  }
+
+  @Test
   void read_passesOverStepsOfLaterVersions() {
     assertThat(text(set("{'f:a':{'r:Hello':{}},'r:x':1,'f:b':{'.':{},'f:c':{},'z:y':{'a':{}}}}")))
         .isEqualTo("{'f:a':{},'f:b':{'.':{},'f:c':{}}}");

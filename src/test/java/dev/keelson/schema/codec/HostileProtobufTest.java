@@ -176,7 +176,7 @@ class HostileProtobufTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x", "{\"f:data\":{}}xyz", "{}{}"})
+  @ValueSource(strings = {"x", "{\"f:data\":", "}{}"})
   void fieldsOfAManagerThatAreNoJson_areText(String raw) {
     byte[] fields = tagged(7, tagged(1, raw.getBytes(StandardCharsets.UTF_8)));
 
@@ -186,6 +186,17 @@ class HostileProtobufTest {
         .singleElement()
         .isInstanceOfSatisfying(
             MapNode.class, entry -> assertThat(entry.text("fieldsV1")).isEqualTo(raw));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"f:data\":{}}xyz", "{\"f:data\":{}} {}", "{\"f:data\":{}}{\"x\":1}"})
+  void whatIsBehindTheFieldsOfAManager_isIgnored(String raw) {
+    byte[] fields = tagged(7, tagged(1, raw.getBytes(StandardCharsets.UTF_8)));
+
+    MapNode read = message(tagged(1, tagged(17, fields)), SERVICE);
+
+    assertThat(read.map("metadata").items("managedFields"))
+        .containsExactly(MapNode.of("fieldsV1", MapNode.of("f:data", MapNode.EMPTY)));
   }
 
   @Test

@@ -29,6 +29,7 @@ import dev.keelson.schema.codec.tree.FreeJson;
 import dev.keelson.schema.codec.tree.Slots;
 import dev.keelson.schema.codec.tree.SortedEntries;
 import dev.keelson.schema.codec.tree.Tokens;
+import dev.keelson.schema.codec.tree.Tokens.Token;
 import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.TypedReader;
 import dev.keelson.value.GoDuration;
@@ -447,12 +448,13 @@ public final class ProtobufReader {
   }
 
   /**
-   * The field paths of a manager. Go holds them as bytes and passes over entries that it cannot
-   * read when it uses them; so are those with a text in the place of the paths.
+   * The field paths of a manager, without what is behind them. Go holds them as bytes and passes
+   * over entries that it cannot read, as those with a text in the place of the paths.
    */
   private Node fields(byte[] json) {
     try {
-      return json(json);
+      JsonTokens tokens = JsonTokens.of(json);
+      return tokens.next() == Token.END ? new Text("") : tokens.free();
     } catch (DecodeException e) {
       if (e.fault() == Fault.LIMIT) {
         throw e;
