@@ -125,6 +125,31 @@ public record FieldSet(MapNode tree) {
     return new FieldSet(withNamed(tree, schema, true));
   }
 
+  /**
+   * The set for a schema in which lists, maps or structs have become atomic since it was written:
+   * whoever owns a part of one owns the whole (source: structured-merge-diff,
+   * ReconcileFieldSetWithSchema).
+   *
+   * @return this set if nothing changes
+   */
+  FieldSet reconciled(SchemaNode schema) {
+    MapNode reconciled = reconciled(tree, schema);
+    return reconciled == tree ? this : new FieldSet(reconciled);
+  }
+
+  private static MapNode reconciled(MapNode node, SchemaNode schema) {
+    MapNode out = node;
+    for (int i = first(node); i < node.size(); i++) {
+      MapNode child = (MapNode) node.valueAt(i);
+      if (hasBelow(child)) {
+        SchemaNode below = Shapes.below(schema, node.keyAt(i));
+        MapNode now = Shapes.isAtomic(below) ? MapNode.EMPTY : reconciled(child, below);
+        out = now == child ? out : out.with(node.keyAt(i), now);
+      }
+    }
+    return out;
+  }
+
   /** Passes every member, parents first, to {@code action} as a path of elements. */
   void forEach(Consumer<List<String>> action) {
     each(tree, new ArrayList<>(), action);

@@ -118,6 +118,7 @@ public final class Ownership {
       managers.cap();
       return;
     }
+    reconcile(managers);
     Comparison made = own.without(ignored);
     take(managers, live, next, made, null);
     FieldSet set = made.set().minus(NEVER_OWNED);
@@ -139,9 +140,10 @@ public final class Ownership {
   public Outcome apply(
       Managers managers, MapNode live, MapNode applied, Id manager, boolean force, String now) {
     MapNode merged = Merge.of(schema, live, applied);
-    ManagedEntry last = managers.get(manager);
     FieldSet said = Extraction.of(schema, applied).minusWhole(ignored);
     Managers trial = managers.copy();
+    reconcile(trial);
+    ManagedEntry last = trial.get(manager);
     trial.remove(manager);
     // it owns its configuration while its previous fields are removed
     List<ManagedEntry> owners = trial.all();
@@ -167,6 +169,19 @@ public final class Ownership {
         .minus(since.modified())
         .minus(since.added())
         .minus(since.removed());
+  }
+
+  /** Brings the sets in line with schemas that have changed since they were written. */
+  private void reconcile(Managers managers) {
+    for (ManagedEntry entry : managers.all()) {
+      SchemaNode shape = versions.schema(entry.apiVersion());
+      if (shape != null) {
+        FieldSet fields = entry.fields().reconciled(shape);
+        if (fields != entry.fields()) {
+          managers.put(entry.with(fields));
+        }
+      }
+    }
   }
 
   /** Removes changed and removed fields from every manager but one. */

@@ -54,6 +54,24 @@ final class Shapes {
     };
   }
 
+  /** Whether a type with parts is owned as a whole. */
+  static boolean isAtomic(SchemaNode schema) {
+    return switch (schema) {
+      case StructSchema struct -> struct.atomic();
+      case MapOf map -> map.atomic();
+      case ListOf list -> list.type() == ListType.ATOMIC;
+      case SchemaNode.Structural custom -> {
+        StructuralSchema type = StructuralSchema.of(custom);
+        yield switch (type.type()) {
+          case OBJECT -> type.isAtomicMap();
+          case ARRAY -> type.listType() == ListType.ATOMIC;
+          case STRING, INTEGER, NUMBER, BOOLEAN, INT_OR_STRING, ANY -> false;
+        };
+      }
+      case Scalar _, Free _, SchemaNode.Union _ -> false;
+    };
+  }
+
   private static Kind untyped(@Nullable Node left, @Nullable Node right) {
     return isMapOrUnset(left) && isMapOrUnset(right) ? Kind.MAP : Kind.LEAF;
   }

@@ -58,6 +58,26 @@ class CustomShapesTest {
     assertThat(owned).isEqualTo(tree(fields));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'f:atoms':{'v:\\"a\\"':{},'v:\\"b\\"':{}}}     | {'f:atoms':{}}
+          {'f:whole':{'.':{},'f:a':{}},'f:ok':{}}       | {'f:whole':{},'f:ok':{}}
+          {'f:labels':{'f:x':{'f:y':{}}}}               | {'f:labels':{'f:x':{'f:y':{}}}}
+          {'f:set':{'.':{},'v:\\"a\\"':{}},'f:whole':{}}  | {'f:set':{'.':{},'v:\\"a\\"':{}},'f:whole':{}}
+          """)
+  void ownersOfPartsOfWhatHasBecomeAtomic_ownTheWhole(String before, String after) {
+    FieldSet set = new FieldSet(tree(before));
+
+    FieldSet reconciled = set.reconciled(SCHEMA);
+
+    assertThat(reconciled.tree()).isEqualTo(tree(after));
+    assertThat(reconciled == set).isEqualTo(before.strip().equals(after.strip()));
+  }
+
   @Test
   void keyedItems_areMerged_atomicListsReplaced() {
     MapNode merged =
