@@ -112,7 +112,7 @@ class JsonPatchTest {
             + " or array",
         "[{'op':'test','path':'','value':{'l':[2]}}]      | testing value  failed",
         "[{'op':'add','path':'','value':{}}]              | doc is missing path",
-        "[{'op':'add','path':'l/0','value':{}}]           | doc is missing path",
+        "[{'op':'add','path':'l','value':{}}]             | doc is missing path",
         "[{'op':'remove','path':''}]                      | doc is missing path",
         "[{'op':'copy','from':'','path':'/x'}]            | doc is missing from path",
         "[{'op':'add','path':'/l/0x1','value':1}]         | not a proper array index: '0x1'",
