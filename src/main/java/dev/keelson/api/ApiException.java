@@ -105,14 +105,6 @@ public final class ApiException extends RuntimeException {
         null);
   }
 
-  public static ApiException alreadyExists(GroupResource resource, String name) {
-    return new ApiException(
-        Reason.ALREADY_EXISTS,
-        resource + " \"" + name + "\" already exists",
-        ErrorDetails.of(resource, name),
-        null);
-  }
-
   public static ApiException conflict(GroupResource resource, String name, String detail) {
     return new ApiException(
         Reason.CONFLICT,

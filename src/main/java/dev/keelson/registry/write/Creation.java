@@ -4,6 +4,7 @@ import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.FieldCause;
+import dev.keelson.api.GroupResource;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
@@ -108,11 +109,8 @@ public final class Creation {
           return form.at(applied.revision());
         }
         case WriteOutcome.Conflict _, WriteOutcome.Missing _, WriteOutcome.Guarded _ -> {
-          if (!generated) {
-            throw ApiException.alreadyExists(definition.groupResource(), name);
-          }
-          if (attempt == NAME_ATTEMPTS) {
-            throw generatedNameTaken(definition, name);
+          if (!generated || attempt == NAME_ATTEMPTS) {
+            throw taken(collection, object.meta(), outcome);
           }
         }
       }
@@ -234,14 +232,31 @@ public final class Creation {
     return whole;
   }
 
-  private static ApiException generatedNameTaken(ResourceDefinition definition, String name) {
+  /**
+   * The error of a name that is taken. As in kube-apiserver, it tells whether the object that has
+   * the name is being deleted, and {@code generateName} counts beside a name that the client chose.
+   */
+  private ApiException taken(Collection collection, ObjectMeta meta, WriteOutcome outcome) {
+    GroupResource resource = collection.definition().groupResource();
+    String name = meta.name();
+    boolean generates = !meta.generateName().isEmpty();
+    ErrorDetails details = ErrorDetails.of(resource, name);
     return new ApiException(
         Reason.ALREADY_EXISTS,
-        definition.groupResource()
+        (isDeleting(collection, outcome) ? "object is being deleted: " : "")
+            + resource
             + " \""
             + name
-            + "\" already exists, the server was not able to generate a unique name for the object",
-        ErrorDetails.of(definition.groupResource(), name).withRetryAfterSeconds(1),
+            + "\" already exists"
+            + (generates
+                ? ", the server was not able to generate a unique name for the object"
+                : ""),
+        generates ? details.withRetryAfterSeconds(1) : details,
         null);
+  }
+
+  private boolean isDeleting(Collection collection, WriteOutcome outcome) {
+    return outcome instanceof WriteOutcome.Conflict conflict
+        && codec.decode(collection.type(), conflict.current().value()).meta().deleting();
   }
 }

@@ -155,6 +155,38 @@ class CreationTest extends RegistryTest {
   }
 
   @Test
+  void create_underTheNameOfAnObjectThatIsBeingDeleted_saysSo() {
+    ApiObject held = configMap("{'metadata':{'name':'a','finalizers':['example.com/hold']}}");
+    api.registry()
+        .delete(
+            api.collection("v1", "configmaps", "default"),
+            held.meta().name(),
+            DeleteQuery.UNCONDITIONAL,
+            WriteOptions.PERSIST);
+
+    ApiException refusal =
+        refusal(Reason.ALREADY_EXISTS, () -> configMap("{'metadata':{'name':'a'}}"));
+
+    assertThat(refusal).hasMessage("object is being deleted: configmaps \"a\" already exists");
+  }
+
+  @Test
+  void create_underATakenName_tellsOfTheNameThatCouldBeGenerated() {
+    ApiObject first = configMap("{'metadata':{'name':'a'}}");
+
+    ApiException refusal =
+        refusal(
+            Reason.ALREADY_EXISTS, () -> configMap("{'metadata':{'name':'a','generateName':'b'}}"));
+
+    assertThat(refusal)
+        .hasMessage(
+            "configmaps \"a\" already exists, the server was not able to generate a unique name"
+                + " for the object");
+    assertThat(refusal.details().retryAfterSeconds()).isEqualTo(1);
+    assertThat(api.get("v1", "configmaps", "default", "a")).isEqualTo(first);
+  }
+
+  @Test
   void create_withoutAName_isInvalid() {
     ApiException refusal = refusal(Reason.INVALID, () -> configMap("{}"));
 
