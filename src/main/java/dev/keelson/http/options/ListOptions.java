@@ -73,11 +73,8 @@ public final class ListOptions {
 
   private ListPage page() {
     if (!token.isEmpty()) {
-      if (!version.isEmpty() && !version.equals("0")) {
-        throw ApiException.badRequest(
-            "specifying resource version is not allowed when using continue");
-      }
-      return new ListPage(ReadVersion.NEWEST, limit, token);
+      boolean versioned = !version.isEmpty() && !version.equals("0");
+      return new ListPage(ReadVersion.NEWEST, limit, token, versioned);
     }
     if (version.equals("0")) {
       // as in kube-apiserver: resourceVersion=0 ignores the limit

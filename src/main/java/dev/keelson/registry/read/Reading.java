@@ -82,6 +82,10 @@ public final class Reading {
           "invalid continue token: continue key is not valid: it belongs to another list; list"
               + " again without it");
     }
+    if (page.versioned()) {
+      throw ApiException.badRequest(
+          "specifying resource version is not allowed when using continue");
+    }
     KeyRange rest = range.startingAfter(position.lastKey());
     boolean consistent = position.revision() != ContinueTokens.INCONSISTENT;
     ReadVersion version =

@@ -39,6 +39,8 @@ class ListOptionsTest {
           list  | resourceVersion=0&resourceVersionMatch=NotOlderThan | Any[] 0
           list  | limit=5&continue=abc                                | Newest[] 5 abc
           list  | resourceVersion=0&continue=abc                      | Newest[] 0 abc
+          list  | resourceVersion=7&continue=abc                      | Newest[] 0 abc versioned
+          list  | resourceVersion=x&continue=abc                      | Newest[] 0 abc versioned
           # watch
           watch | ''                                                  | Objects[state=Newest[]]
           watch | resourceVersion=0                                   | Objects[state=Any[]]
@@ -66,7 +68,6 @@ class ListOptionsTest {
           list  | limit=x                                             | BadRequest | ''
           list  | limit=                                              | BadRequest | ''
           watch | timeoutSeconds=                                     | BadRequest | ''
-          list  | resourceVersion=7&continue=abc                      | BadRequest | ''
           list  | resourceVersionMatch=Exact                          | Invalid | FieldValueForbidden resourceVersionMatch
           list  | resourceVersionMatch=Newest&resourceVersion=7       | Invalid | FieldValueNotSupported resourceVersionMatch
           list  | resourceVersionMatch=Newest                         | Invalid | FieldValueForbidden resourceVersionMatch, FieldValueNotSupported resourceVersionMatch
@@ -120,7 +121,8 @@ class ListOptionsTest {
       case "get" -> ListOptions.get(query).toString();
       case "list" -> {
         var page = ListOptions.list(query);
-        yield (page.version() + " " + page.limit() + " " + page.token()).strip();
+        String versioned = page.versioned() ? " versioned" : "";
+        yield (page.version() + " " + page.limit() + " " + page.token()).strip() + versioned;
       }
       default -> ListOptions.watch(query).toString();
     };

@@ -1,6 +1,7 @@
 package dev.keelson.registry.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldSelector;
@@ -153,6 +154,26 @@ class ReadingTest extends RegistryTest {
     assertThat(names(api.registry().list(everywhere, query, ListPage.WHOLE)))
         .hasSize(100)
         .contains("new-3");
+  }
+
+  @Test
+  void list_withATokenAndAVersion_isRefused_onceTheTokenIsOne() {
+    pod("default", "first", "{}", "{}");
+    pod("default", "second", "{}", "{}");
+    Collection pods = api.collection("v1", "pods", "default");
+    String token =
+        api.registry().list(pods, ListQuery.ALL, new ListPage(ReadVersion.NEWEST, 1, "")).token();
+
+    assertThat(refusalOf(pods, token))
+        .isEqualTo("specifying resource version is not allowed when using continue");
+    assertThat(refusalOf(pods, "other")).startsWith("invalid continue token: ");
+  }
+
+  private String refusalOf(Collection pods, String token) {
+    ListPage page = new ListPage(ReadVersion.NEWEST, 1, token, /* versioned= */ true);
+    return catchThrowableOfType(
+            ApiException.class, () -> api.registry().list(pods, ListQuery.ALL, page))
+        .text();
   }
 
   @Test
