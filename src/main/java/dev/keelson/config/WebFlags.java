@@ -56,8 +56,8 @@ final class WebFlags {
             "cors-allowed-origins",
             "REGEXP",
             "Origins that may use the server from a browser (CORS), as regular expressions that"
-                + " match the whole host name: begin with // or ^, end with $ or (:|$), for example"
-                + " //example.com(:|$).",
+                + " match the whole host name: with // or ^ before it, and $ or (:|$) behind it,"
+                + " for example //example.com(:|$).",
             WebFlags::origin);
     strictTransport =
         group.list(
@@ -148,15 +148,19 @@ final class WebFlags {
         settings.value(console));
   }
 
-  /** As in kube-apiserver, a pattern that matches a part of a host name is a mistake. */
+  /**
+   * As in kube-apiserver, a pattern must have a mark of the start and one of the end of the host,
+   * wherever they are.
+   */
   private static String origin(String text) {
-    if (!text.startsWith("^") && !text.contains("//")) {
-      throw new IllegalArgumentException(
-          "regular expression does not pin to start of host/origin, found \"" + text + "\"");
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("empty value in --cors-allowed-origins");
     }
-    if (!text.endsWith("$") && !text.endsWith("(:|$)") && !text.endsWith(":")) {
+    boolean start = text.contains("^") || text.contains("//");
+    boolean end = text.contains("$") || text.contains(":");
+    if (!start || !end) {
       throw new IllegalArgumentException(
-          "regular expression does not pin to end of host/origin, found \"" + text + "\"");
+          "regular expression does not pin to start/end of host in the origin header");
     }
     return text;
   }

@@ -198,11 +198,38 @@ class KubernetesFlagsTest {
             + " registered",
         "--runtime-config=api/all=false | --runtime-config: invalid key with only api/all=false",
         "--cors-allowed-origins=example.com | invalid argument \"example.com\" for"
-            + " \"--cors-allowed-origins\" flag: regular expression does not pin to start of"
-            + " host/origin, found \"example.com\"",
+            + " \"--cors-allowed-origins\" flag: regular expression does not pin to start/end of"
+            + " host in the origin header",
+        "--cors-allowed-origins=^foo.com | invalid argument \"^foo.com\" for"
+            + " \"--cors-allowed-origins\" flag: regular expression does not pin to start/end of"
+            + " host in the origin header",
+        "--cors-allowed-origins=//foo.com | invalid argument \"//foo.com\" for"
+            + " \"--cors-allowed-origins\" flag: regular expression does not pin to start/end of"
+            + " host in the origin header",
+        "--cors-allowed-origins=foo.com$ | invalid argument \"foo.com$\" for"
+            + " \"--cors-allowed-origins\" flag: regular expression does not pin to start/end of"
+            + " host in the origin header",
       })
   void wrongArgument_isRefusedInTheWordsOfKubernetes(String argument, String message) {
     assertThatThrownBy(() -> run(argument)).isInstanceOf(FlagException.class).hasMessage(message);
+  }
+
+  /** Source: {@code TestValidateCorsAllowedOriginList} of apiserver. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "^http://foo.com$",
+        "^http://foo.com",
+        "://foo.com$",
+        "//foo.com$",
+        "^http://foo.com(:|$)",
+        "://foo.com(:|$)",
+        "(^foo.com$)",
+        "^http://foo.com$,//bar.com(:|$)"
+      })
+  void origins_withMarksOfStartAndEnd_areTaken(String origins) {
+    assertThat(run("--cors-allowed-origins=" + origins).options().web().corsOrigins())
+        .isEqualTo(List.of(origins.split(",", -1)));
   }
 
   @Test
