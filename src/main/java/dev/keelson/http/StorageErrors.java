@@ -47,7 +47,7 @@ final class StorageErrors {
       case StorageException.TooLarge e ->
           new ApiException(
               Reason.REQUEST_ENTITY_TOO_LARGE,
-              "the object is too large for the store: " + e.getMessage(),
+              String.valueOf(e.getMessage()),
               ErrorDetails.NONE,
               e);
       case StorageException.NoSpace e ->

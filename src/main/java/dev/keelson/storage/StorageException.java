@@ -88,12 +88,37 @@ public sealed class StorageException extends RuntimeException {
     }
   }
 
-  /** The value is larger than the store takes; nothing was written. */
+  /**
+   * The value is larger than the store takes; nothing was written. The message has the words of
+   * etcd or of its client, which kube-apiserver passes on and clients look for.
+   */
   public static final class TooLarge extends StorageException {
     private static final long serialVersionUID = 1L;
 
+    /** What etcd's client sends at most, in bytes; it refuses more without asking etcd. */
+    private static final int MOST_SENT = 2 * 1024 * 1024;
+
     public TooLarge(String message, @Nullable Throwable cause) {
       super(message, cause);
+    }
+
+    /**
+     * The refusal of a key and a value that have more bytes together than the store takes.
+     *
+     * @param bytes how many they have
+     * @param most how many the store takes
+     */
+    public static TooLarge of(long bytes, long most) {
+      String words =
+          bytes > MOST_SENT
+              ? "rpc error: code = ResourceExhausted desc = trying to send message larger than max ("
+                  + bytes
+                  + " vs. "
+                  + MOST_SENT
+                  + ")"
+              : "etcdserver: request is too large";
+      return new TooLarge(
+          words + ": key and value have " + bytes + " bytes, the store takes " + most, null);
     }
   }
 

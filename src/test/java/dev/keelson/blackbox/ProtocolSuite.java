@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -265,6 +266,26 @@ abstract class ProtocolSuite {
     assertThat(answer.jsonPath().getString("message"))
         .containsPattern("larger than|Too long: may not be more than");
     assertThat(client.get(MAPS + "/" + name).statusCode()).isEqualTo(404);
+  }
+
+  /** Source: {@code TestObjectSizeResponses} of Kubernetes' integration tests. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "100_000 | etcdserver: request is too large",
+        "130_000 | trying to send message larger than max",
+        "190_000 | Request entity too large: limit is 3145728"
+      })
+  void finalizersBeyondALimit_areRefusedInTheWordsOfKubernetes(String count, String words) {
+    int finalizers = Integer.parseInt(count.replace("_", ""));
+    List<String> many = Collections.nCopies(finalizers, "example.com/long");
+
+    Response answer =
+        client.post(MAPS, Map.of("metadata", Map.of("name", name, "finalizers", many)));
+
+    assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(413);
+    assertThat(answer.jsonPath().getString("message")).contains(words);
   }
 
   @Test

@@ -150,10 +150,7 @@ public final class EtcdStore implements RevisionedStore {
     requireKey(write.key());
     int bytes = write.key().length() + (write instanceof Write.Put put ? put.value().length() : 0);
     if (bytes > options.maxRequestBytes()) {
-      throw new StorageException.TooLarge(
-          "key and value have %d bytes; the store takes %d"
-              .formatted(bytes, options.maxRequestBytes()),
-          null);
+      throw StorageException.TooLarge.of(bytes, options.maxRequestBytes());
     }
     return Transaction.outcome(write, send(Transaction.request(write)));
   }

@@ -52,7 +52,7 @@ final class Failures {
     return switch (status.getCode()) {
       case INVALID_ARGUMENT ->
           told.contains("too large")
-              ? new StorageException.TooLarge("etcd: " + told, failure)
+              ? new StorageException.TooLarge(told, failure)
               : refused(told, failure);
       case RESOURCE_EXHAUSTED -> exhausted(told, failure);
       case NOT_FOUND,
@@ -75,7 +75,7 @@ final class Failures {
    */
   private static StorageException exhausted(String told, Throwable failure) {
     if (told.contains("larger than max")) {
-      return new StorageException.TooLarge("etcd: " + told, failure);
+      return new StorageException.TooLarge(told, failure);
     }
     if (told.startsWith(NO_SPACE)) {
       return new StorageException.NoSpace(NO_SPACE, failure);

@@ -133,10 +133,7 @@ public final class SqliteStore implements RevisionedStore {
   public WriteOutcome write(Write write) {
     int bytes = write.key().length() + (write instanceof Write.Put put ? put.value().length() : 0);
     if (bytes > options.maxRequestBytes()) {
-      throw new StorageException.TooLarge(
-          "key and value have %d bytes; the store takes %d"
-              .formatted(bytes, options.maxRequestBytes()),
-          null);
+      throw StorageException.TooLarge.of(bytes, options.maxRequestBytes());
     }
     if (write.key().isEmpty()) {
       throw new IllegalArgumentException("a key must not be empty");
