@@ -510,6 +510,32 @@ abstract class ProtocolSuite {
     }
   }
 
+  /** Source: {@code TestWatchProtocolSelection} of apiserver. */
+  @ParameterizedTest
+  @CsvSource({"Upgrade, 101", "'keep-alive, Upgrade', 101", "upgrade, 101", "Keep-Alive, 200"})
+  void watch_isAWebSocket_ifTheConnectionIsToBeUpgraded(String connection, int status)
+      throws Exception {
+    String head =
+        """
+        GET %s?watch=true&timeoutSeconds=1 HTTP/1.1\r
+        Host: keelson\r
+        Connection: %s\r
+        Upgrade: websocket\r
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+        Sec-WebSocket-Version: 13\r
+        \r
+        """
+            .formatted(MAPS, connection);
+    try (RawConnection raw =
+        RawConnection.tls(server.address(), server.kubeconfig().asUser(), "http/1.1")) {
+      raw.out().write(head.getBytes(StandardCharsets.US_ASCII));
+      raw.out().flush();
+
+      assertThat(new String(raw.in().readNBytes(12), StandardCharsets.US_ASCII))
+          .isEqualTo("HTTP/1.1 " + status);
+    }
+  }
+
   @Test
   void refusedWebSocket_leavesTheConnectionForTheNextRequest() throws Exception {
     try (RawConnection connection =

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +149,15 @@ final class Responses {
   static boolean asksForWebSocket(HttpServerRequest request) {
     return request.method().equals(HttpMethod.GET)
         && request.version() == HttpVersion.HTTP_1_1
-        && "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE));
+        && "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))
+        && upgrades(request.headers().getAll(HttpHeaders.CONNECTION));
+  }
+
+  /** Whether the upgrade is for this server: without a word in Connection it is of no concern. */
+  private static boolean upgrades(List<String> connection) {
+    return connection.stream()
+        .flatMap(value -> Stream.of(value.split(",", -1)))
+        .anyMatch(option -> option.strip().equalsIgnoreCase("upgrade"));
   }
 
   /** Starts a long-running body, over a WebSocket if the client requested one (RFC 6455). */
