@@ -100,14 +100,21 @@ public final class PemKeyPairs {
   /** The key in one of the three forms, whatever the type of its block says; null if in none. */
   private static @Nullable PrivateKey key(byte[] der) {
     for (String form : FORMS) {
-      try {
-        return PemPrivateKeys.decode(new PemBlock(form, der));
-      } catch (IOException | GeneralSecurityException | RuntimeException e) {
-        // not in this form; Bouncy Castle has runtime exceptions of many kinds for malformed ASN.1
-        continue;
+      PrivateKey key = key(form, der);
+      if (key != null) {
+        return key;
       }
     }
     return null;
+  }
+
+  private static @Nullable PrivateKey key(String form, byte[] der) {
+    try {
+      return PemPrivateKeys.decode(new PemBlock(form, der));
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      // not in this form; Bouncy Castle has runtime exceptions of many kinds for malformed ASN.1
+      return null;
+    }
   }
 
   /** The name of the signatures that a kind of key makes, empty for an unknown kind. */

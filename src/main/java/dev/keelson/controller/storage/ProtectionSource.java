@@ -20,6 +20,8 @@ public interface ProtectionSource {
     CLAIMS(GroupVersion.CORE_V1.resource("persistentvolumeclaims")),
     VOLUMES(GroupVersion.CORE_V1.resource("persistentvolumes"));
 
+    /** A record of texts. */
+    @SuppressWarnings("ImmutableEnumChecker")
     private final GroupVersionResource resource;
 
     Kind(GroupVersionResource resource) {
