@@ -18,13 +18,13 @@ public record Attributes(UserInfo user, String verb, Target target) {
    * A resource.
    *
    * @param group empty for the core group
-   * @param version the API version; ignored by rules
+   * @param version the API version, {@code *} for all; ignored by rules
    * @param resource the plural
    * @param subresource empty for the main resource
    * @param namespace empty for cluster-scoped resources and for all namespaces
    * @param name empty for collections
-   * @param fieldSelector the field selector as sent, or empty
-   * @param labelSelector the label selector as sent, or empty
+   * @param fieldSelector what is selected by fields
+   * @param labelSelector what is selected by labels
    */
   public record Resource(
       String group,
@@ -33,13 +33,42 @@ public record Attributes(UserInfo user, String verb, Target target) {
       String subresource,
       String namespace,
       String name,
-      String fieldSelector,
-      String labelSelector)
+      Selection fieldSelector,
+      Selection labelSelector)
       implements Target {
+
+    /** A resource with selectors as they were sent, which may be empty. */
+    public Resource(
+        String group,
+        String version,
+        String resource,
+        String subresource,
+        String namespace,
+        String name,
+        String fieldSelector,
+        String labelSelector) {
+      this(
+          group,
+          version,
+          resource,
+          subresource,
+          namespace,
+          name,
+          Selection.of(fieldSelector),
+          Selection.of(labelSelector));
+    }
 
     /** A main resource without selectors. */
     public static Resource of(GroupResource resource, String version, String ns, String name) {
-      return new Resource(resource.group(), version, resource.resource(), "", ns, name, "", "");
+      return new Resource(
+          resource.group(),
+          version,
+          resource.resource(),
+          "",
+          ns,
+          name,
+          Selection.NONE,
+          Selection.NONE);
     }
 
     /** The resource as rules name it: {@code resource} or {@code resource/subresource}. */

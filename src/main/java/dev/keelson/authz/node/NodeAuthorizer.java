@@ -1,11 +1,10 @@
 package dev.keelson.authz.node;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.FieldSelector;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ResolvedRules;
+import dev.keelson.authz.Selection;
 import dev.keelson.request.UserInfo;
 import java.util.List;
 import java.util.Set;
@@ -229,15 +228,15 @@ public final class NodeAuthorizer implements Authorizer {
         : Decision.NoOpinion.PLAIN;
   }
 
-  private static boolean selectsNode(String selector, String field, String node) {
-    try {
-      return FieldSelector.parse(selector).terms().stream()
-          .anyMatch(
-              term -> term.field().equals(field) && !term.negated() && term.value().equals(node));
-    } catch (ApiException malformed) {
-      // the verb returns the error to authorized users
-      return false;
+  private static boolean selectsNode(Selection selector, String field, String node) {
+    for (Selection.Requirement one : selector.ofFields()) {
+      if (one.key().equals(field)
+          && one.operator().equals("In")
+          && one.values().equals(List.of(node))) {
+        return true;
+      }
     }
+    return false;
   }
 
   private static Reference of(Attributes.Resource target) {

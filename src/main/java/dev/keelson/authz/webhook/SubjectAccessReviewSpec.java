@@ -1,14 +1,10 @@
 package dev.keelson.authz.webhook;
 
-import dev.keelson.api.ApiException;
-import dev.keelson.api.FieldSelector;
-import dev.keelson.api.LabelRequirement;
-import dev.keelson.api.LabelSelector;
 import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Selection.Requirement;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -57,58 +53,30 @@ final class SubjectAccessReviewSpec {
     node = with(node, "resource", target.resource());
     node = with(node, "subresource", target.subresource());
     node = with(node, "name", target.name());
-    node = selector(node, "fieldSelector", fields(target.fieldSelector()));
-    return selector(node, "labelSelector", labels(target.labelSelector()));
+    node = selector(node, "fieldSelector", target.fieldSelector().ofFields());
+    return selector(node, "labelSelector", target.labelSelector().ofLabels());
   }
 
   private static MapNode with(MapNode node, String key, String value) {
     return value.isEmpty() ? node : node.with(key, Node.text(value));
   }
 
-  private static MapNode selector(MapNode node, String key, List<Node> requirements) {
+  private static MapNode selector(MapNode node, String key, List<Requirement> requirements) {
     return requirements.isEmpty()
         ? node
-        : node.with(key, MapNode.of("requirements", new Node.Items(requirements)));
+        : node.with(
+            key,
+            MapNode.of(
+                "requirements",
+                new Node.Items(
+                    requirements.stream()
+                        .<Node>map(SubjectAccessReviewSpec::requirement)
+                        .toList())));
   }
 
-  /** A malformed selector is omitted, so that the review covers more objects, never fewer. */
-  private static List<Node> fields(String text) {
-    List<Node> requirements = new ArrayList<>();
-    try {
-      for (FieldSelector.Term term : FieldSelector.parse(text).terms()) {
-        requirements.add(
-            requirement(term.field(), term.negated() ? "NotIn" : "In", List.of(term.value())));
-      }
-      return requirements;
-    } catch (ApiException malformed) {
-      return List.of();
-    }
-  }
-
-  private static List<Node> labels(String text) {
-    List<Node> requirements = new ArrayList<>();
-    try {
-      for (LabelRequirement one : LabelSelector.parse(text).requirements()) {
-        List<String> values = one.values().stream().sorted().toList();
-        switch (one.operator()) {
-          case IN -> requirements.add(requirement(one.key(), "In", values));
-          case NOT_IN -> requirements.add(requirement(one.key(), "NotIn", values));
-          case EXISTS -> requirements.add(requirement(one.key(), "Exists", List.of()));
-          case DOES_NOT_EXIST ->
-              requirements.add(requirement(one.key(), "DoesNotExist", List.of()));
-          case GREATER_THAN, LESS_THAN -> {
-            // a review has no operators for numeric comparisons
-          }
-        }
-      }
-      return requirements;
-    } catch (ApiException malformed) {
-      return List.of();
-    }
-  }
-
-  private static MapNode requirement(String key, String operator, List<String> values) {
-    MapNode node = MapNode.of("key", Node.text(key)).with("operator", Node.text(operator));
-    return values.isEmpty() ? node : node.with("values", Node.texts(values));
+  private static MapNode requirement(Requirement one) {
+    MapNode node =
+        MapNode.of("key", Node.text(one.key())).with("operator", Node.text(one.operator()));
+    return one.values().isEmpty() ? node : node.with("values", Node.texts(one.values()));
   }
 }

@@ -25,6 +25,8 @@ final class AccessReviews {
   private static final String GROUP = "authorization.k8s.io";
   private static final String RESOURCE = "spec.resourceAttributes";
   private static final String PATH = "spec.nonResourceAttributes";
+  private static final String FIELDS = "fieldSelector";
+  private static final String LABELS = "labelSelector";
 
   private final Authorizer authorizer;
 
@@ -77,7 +79,11 @@ final class AccessReviews {
     if (!causes.isEmpty() || user == null) {
       throw ApiException.invalid(new GroupVersionKind(GROUP, "v1", review.kind()), "", causes);
     }
-    Decision decision = authorizer.authorize(attributes(review.root().map("spec"), user));
+    MapNode spec = review.root().map("spec");
+    MapNode resource = spec.map("resourceAttributes");
+    ReviewSelector fields = ReviewSelector.ofFields(resource.map(FIELDS));
+    ReviewSelector labels = ReviewSelector.ofLabels(resource.map(LABELS));
+    Decision decision = authorizer.authorize(attributes(spec, user, fields, labels));
     MapNode status = MapNode.of("allowed", Node.Bool.of(decision.allowed()));
     if (decision instanceof Decision.Deny) {
       status = status.with("denied", Node.Bool.TRUE);
@@ -85,13 +91,28 @@ final class AccessReviews {
     if (!decision.reason().isEmpty()) {
       status = status.with("reason", Node.text(decision.reason()));
     }
-    if (!decision.error().isEmpty()) {
-      status = status.with("evaluationError", Node.text(decision.error()));
+    String error = error(decision, fields, labels);
+    if (!error.isEmpty()) {
+      status = status.with("evaluationError", Node.text(error));
     }
     return review.with("status", status);
   }
 
-  private static Attributes attributes(MapNode spec, UserInfo user) {
+  private static String error(Decision decision, ReviewSelector fields, ReviewSelector labels) {
+    List<String> errors = new ArrayList<>();
+    errors.add(decision.error());
+    if (!fields.problem().isEmpty()) {
+      errors.add(RESOURCE + "." + FIELDS + " " + fields.problem());
+    }
+    if (!labels.problem().isEmpty()) {
+      errors.add(RESOURCE + "." + LABELS + " " + labels.problem());
+    }
+    errors.removeIf(String::isEmpty);
+    return String.join("; ", errors);
+  }
+
+  private static Attributes attributes(
+      MapNode spec, UserInfo user, ReviewSelector fields, ReviewSelector labels) {
     if (spec.has("resourceAttributes")) {
       MapNode asked = spec.map("resourceAttributes");
       return new Attributes(
@@ -99,13 +120,13 @@ final class AccessReviews {
           asked.text("verb"),
           new Attributes.Resource(
               asked.text("group"),
-              asked.text("version"),
+              asked.text("version").isEmpty() ? "*" : asked.text("version"),
               asked.text("resource"),
               asked.text("subresource"),
               asked.text("namespace"),
               asked.text("name"),
-              SelectorText.of(asked.map("fieldSelector")),
-              SelectorText.of(asked.map("labelSelector"))));
+              fields.selection(),
+              labels.selection()));
     }
     MapNode asked = spec.map("nonResourceAttributes");
     return new Attributes(user, asked.text("verb"), new Attributes.Path(asked.text("path")));
@@ -160,10 +181,12 @@ final class AccessReviews {
     }
     if (resource) {
       MapNode asked = spec.map("resourceAttributes");
-      causes.addAll(
-          SelectorText.violations(asked.map("fieldSelector"), RESOURCE + ".fieldSelector"));
-      causes.addAll(
-          SelectorText.violations(asked.map("labelSelector"), RESOURCE + ".labelSelector"));
+      if (asked.has(FIELDS)) {
+        causes.addAll(ReviewSelector.fieldViolations(asked.map(FIELDS), RESOURCE + "." + FIELDS));
+      }
+      if (asked.has(LABELS)) {
+        causes.addAll(ReviewSelector.labelViolations(asked.map(LABELS), RESOURCE + "." + LABELS));
+      }
     }
     return causes;
   }

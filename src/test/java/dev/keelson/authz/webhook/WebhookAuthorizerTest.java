@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Decision;
+import dev.keelson.authz.Selection;
 import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
 import dev.keelson.authz.webhook.WebhookAuthorizer.Terms;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.ManualClock;
+import dev.keelson.testing.TreeJson;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +47,48 @@ class WebhookAuthorizerTest {
         .contains("labelSelector")
         .contains("DoesNotExist");
     assertThat(asked.getFirst().map("spec").text("user")).isEqualTo("alice");
+  }
+
+  /** The requirements of a review keep their order; those of a request are sorted. */
+  @Test
+  void selectors_areAskedAsRequirements() {
+    Decision unused = webhook("v1", OnFailure.NO_OPINION).authorize(selecting("b in (z,y),a"));
+    unused =
+        webhook("v1", OnFailure.NO_OPINION)
+            .authorize(
+                selecting(
+                    new Selection.Requirements(
+                        List.of(
+                            new Selection.Requirement("b", "In", List.of("z", "y")),
+                            new Selection.Requirement("a", "Exists", List.of())))));
+
+    assertThat(asked)
+        .<Node>extracting(
+            review -> review.map("spec").map("resourceAttributes").map("labelSelector"))
+        .containsExactly(
+            TreeJson.read(
+                """
+                {"requirements":[{"key":"a","operator":"Exists"},
+                  {"key":"b","operator":"In","values":["y","z"]}]}
+                """
+                    .getBytes(StandardCharsets.UTF_8)),
+            TreeJson.read(
+                """
+                {"requirements":[{"key":"b","operator":"In","values":["z","y"]},
+                  {"key":"a","operator":"Exists"}]}
+                """
+                    .getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static Attributes selecting(String labels) {
+    return selecting(Selection.of(labels));
+  }
+
+  private static Attributes selecting(Selection labels) {
+    return new Attributes(
+        ALICE,
+        "list",
+        new Attributes.Resource("", "v1", "pods", "", "ns", "", Selection.NONE, labels));
   }
 
   @Test

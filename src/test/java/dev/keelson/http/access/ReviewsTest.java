@@ -13,6 +13,8 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.PolicyRule;
 import dev.keelson.authz.ResolvedRules;
+import dev.keelson.authz.Selection;
+import dev.keelson.authz.Selection.Requirement;
 import dev.keelson.http.Query;
 import dev.keelson.http.verb.VirtualResource;
 import dev.keelson.object.ApiObject;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +89,23 @@ class ReviewsTest {
         "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'verb':'list','fieldSelector':"
             + "{'requirements':[{'key':'a','operator':'In'}]}}}}|spec.resourceAttributes.fieldSelector.requirements[0].values:"
             + " Required value: must be specified when `operator` is 'In' or 'NotIn'",
+        "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'fieldSelector':{}}}}|"
+            + "spec.resourceAttributes.fieldSelector.requirements: Required value: when"
+            + " spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is"
+            + " required",
+        "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'labelSelector':{'rawSelector':"
+            + "'foo','requirements':[{}]}}}}|spec.resourceAttributes.labelSelector.rawSelector:"
+            + " Invalid value: 'foo': may not specified at the same time as requirements",
+        "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'fieldSelector':{'requirements':"
+            + "[{}]}}}}|spec.resourceAttributes.fieldSelector.requirements[0].key: Required value:"
+            + " must be specified",
+        "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'labelSelector':{'requirements':"
+            + "[{}]}}}}|spec.resourceAttributes.labelSelector.requirements[0].key: Invalid value:"
+            + " '': name part must be non-empty",
+        "selfsubjectaccessreviews||{'spec':{'resourceAttributes':{'labelSelector':{'requirements':"
+            + "[{'key':'a','operator':'In','values':['x','-']}]}}}}|"
+            + "spec.resourceAttributes.labelSelector.requirements[0].values[1]: Invalid value:"
+            + " '-': a valid label must be",
         "localsubjectaccessreviews|a|{'spec':{'user':'a','resourceAttributes':{'namespace':'b'}}}|spec.resourceAttributes.namespace:"
             + " Invalid value: 'b': must match metadata.namespace",
         "localsubjectaccessreviews|a|{'spec':{'user':'a','nonResourceAttributes':{'path':'/'}}}|"
@@ -150,7 +170,67 @@ class ReviewsTest {
                 new UserInfo("eve", "7", List.of("g"), Map.of("k", List.of("v"))),
                 "list",
                 new Attributes.Resource(
-                    "apps", "", "deployments", "scale", "n", "x", "", "a in (b)")));
+                    "apps",
+                    "*",
+                    "deployments",
+                    "scale",
+                    "n",
+                    "x",
+                    Selection.NONE,
+                    new Selection.Requirements(
+                        List.of(new Requirement("a", "In", List.of("b")))))));
+  }
+
+  /** What is understood of the selectors of a review, and what is told about the rest. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "-",
+      value = {
+        "'fieldSelector':{'requirements':[{'key':'b','operator':'In','values':['2']},"
+            + "{'key':'a','operator':'NotIn','values':['1']}]}|b In [2], a NotIn [1]||-",
+        "'fieldSelector':{'rawSelector':'b=2,a!=1'}|a NotIn [1], b In [2]||-",
+        "'fieldSelector':{'rawSelector':'b'}|||spec.resourceAttributes.fieldSelector ignored due to"
+            + " parse error",
+        "'fieldSelector':{'requirements':[{'key':'a','operator':'Exists'},"
+            + "{'key':'b','operator':'In','values':['1','2']},{'key':'c','operator':'Later'}]}|||"
+            + "spec.resourceAttributes.fieldSelector ignored due to parse error",
+        "'fieldSelector':{'requirements':[{'key':'a,b=c','operator':'In','values':['x=y,z']},"
+            + "{'key':'c','operator':'Later'}]}|a,b=c In [x=y,z]||"
+            + "spec.resourceAttributes.fieldSelector partially ignored due to parse error",
+        "'labelSelector':{'requirements':[{'key':'b','operator':'In','values':['z','y']},"
+            + "{'key':'a','operator':'Exists'}]}||b In [z, y], a Exists []|-",
+        "'labelSelector':{'rawSelector':'b in (z,y),a,!c,d>1'}||a Exists [], b In [y, z], c"
+            + " DoesNotExist []|-",
+        "'labelSelector':{'requirements':[{'key':'a','operator':'Later','values':['x']}]},"
+            + "'fieldSelector':{'rawSelector':'b'}|||spec.resourceAttributes.fieldSelector ignored"
+            + " due to parse error; spec.resourceAttributes.labelSelector ignored due to parse"
+            + " error",
+      })
+  void selectors_areAskedAsFarAsTheyAreUnderstood(
+      String selectors, String fields, String labels, String error) {
+    decision = new Decision.Allow("");
+
+    MapNode status =
+        answer(
+                "selfsubjectaccessreviews",
+                "",
+                "{'spec':{'resourceAttributes':{'verb':'list'," + selectors + "}}}")
+            .root()
+            .map("status");
+
+    Attributes.Resource target = (Attributes.Resource) asked.getFirst().target();
+    assertThat(shown(target.fieldSelector().ofFields())).isEqualTo(fields == null ? "" : fields);
+    assertThat(shown(target.labelSelector().ofLabels())).isEqualTo(labels == null ? "" : labels);
+    assertThat(status.get("allowed")).isEqualTo(Node.Bool.TRUE);
+    assertThat(status.text("evaluationError")).isEqualTo(error == null ? "" : error);
+  }
+
+  private static String shown(List<Requirement> requirements) {
+    return requirements.stream()
+        .map(one -> one.key() + " " + one.operator() + " " + one.values())
+        .collect(Collectors.joining(", "));
   }
 
   @Test
