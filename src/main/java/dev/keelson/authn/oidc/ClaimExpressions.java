@@ -169,15 +169,9 @@ public record ClaimExpressions(
   private static Map<String, Object> variable(UserInfo user) {
     Map<String, Object> variable = new LinkedHashMap<>();
     variable.put("username", user.name());
-    if (!user.uid().isEmpty()) {
-      variable.put("uid", user.uid());
-    }
-    if (!user.groups().isEmpty()) {
-      variable.put("groups", user.groups());
-    }
-    if (!user.extra().isEmpty()) {
-      variable.put("extra", user.extra());
-    }
+    variable.put("uid", user.uid());
+    variable.put("groups", user.groups());
+    variable.put("extra", user.extra());
     return variable;
   }
 }

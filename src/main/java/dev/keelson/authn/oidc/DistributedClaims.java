@@ -22,6 +22,9 @@ final class DistributedClaims {
   /** Maximum number of claim issuers whose keys are cached. */
   private static final int MAX_ISSUERS = 32;
 
+  private static final String NAMES = "_claim_names";
+  private static final String SOURCES = "_claim_sources";
+
   private final Issuer options;
   private final RemoteService service;
   private final InstantSource clock;
@@ -36,15 +39,16 @@ final class DistributedClaims {
 
   /** Returns the claims with resolved groups. */
   Claims resolve(Claims claims, Instant now) throws InvalidJwtException {
+    checkSources(claims);
     String claim = options.groups().claim();
-    String source = claim.isEmpty() ? "" : claims.object("_claim_names").text(claim);
-    if (source.isEmpty() || claims.has(claim)) {
+    if (claim.isEmpty() || claims.values().containsKey(claim)) {
       return claims;
     }
-    Claims place = claims.object("_claim_sources").object(source);
+    String source = claims.object(NAMES).text(claim);
+    Claims place = claims.object(SOURCES).object(source);
     if (place.text("endpoint").isEmpty()) {
-      throw new InvalidJwtException(
-          "the source " + source + " of the distributed claim has no endpoint");
+      // not distributed, or aggregated, which is not supported
+      return claims;
     }
     Claims more = fetch(place, now);
     Object value = more.values().get(claim);
@@ -54,6 +58,23 @@ final class DistributedClaims {
     Map<String, Object> all = new HashMap<>(claims.values());
     all.put(claim, value);
     return new Claims(all);
+  }
+
+  /** Every distributed claim of a token names a source of it, whether it is resolved or not. */
+  private static void checkSources(Claims claims) throws InvalidJwtException {
+    Object names = claims.values().get(NAMES);
+    if (names == null) {
+      return;
+    }
+    if (!(names instanceof Map<?, ?> sources)) {
+      throw new InvalidJwtException("the claim " + NAMES + " is not an object");
+    }
+    for (Object source : sources.values()) {
+      if (!(source instanceof String name) || !claims.object(SOURCES).has(name)) {
+        throw new InvalidJwtException(
+            "the source " + source + " of a distributed claim does not exist");
+      }
+    }
   }
 
   private Claims fetch(Claims place, Instant now) throws InvalidJwtException {
@@ -73,7 +94,7 @@ final class DistributedClaims {
                 () ->
                     new InvalidJwtException(
                         "the source of the distributed claim did not return a JWT"));
-    String issuer = token.claims().text("iss");
+    String issuer = Issuer.of(token.claims());
     if (!issuer.startsWith("https://")) {
       throw new InvalidJwtException(
           "the issuer \"" + issuer + "\" of the distributed claim is not an https:// URL");
@@ -82,6 +103,7 @@ final class DistributedClaims {
         .get(issuer, name -> new RemoteKeySet(name, Issuer.discoveryUrl(name), service, clock))
         .verify(token, options.signingAlgorithms());
     Instant unused = RegisteredClaims.check(token.claims(), options.audiences(), now);
+    checkSources(token.claims());
     return token.claims();
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.authn.oidc;
 
+import dev.keelson.authn.jwt.Claims;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,8 @@ public record Issuer(
     Set<String> signingAlgorithms,
     ClaimExpressions expressions) {
 
+  private static final String GOOGLE = "accounts.google.com";
+
   /** A claim and the prefix of its values. */
   public record Mapping(String claim, String prefix) {}
 
@@ -35,6 +38,12 @@ public record Issuer(
     audiences = List.copyOf(audiences);
     requiredClaims = Map.copyOf(requiredClaims);
     signingAlgorithms = Set.copyOf(signingAlgorithms);
+  }
+
+  /** Returns the issuer that claims name; Google's has a second name, without the scheme. */
+  static String of(Claims claims) {
+    String issuer = claims.text("iss");
+    return issuer.equals(GOOGLE) ? "https://" + GOOGLE : issuer;
   }
 
   /** Returns the default URL of the discovery document of an issuer. */

@@ -74,7 +74,7 @@ public final class OidcAuthenticator implements Authenticator {
   private Authentication read(Credentials credentials, TokenDigest digest) {
     Optional<Jwt> jwt = credentials.bearerToken().flatMap(parser);
     OidcIssuerAuthenticator issuer =
-        jwt.map(token -> issuers.get(token.claims().text("iss"))).orElse(null);
+        jwt.map(token -> issuers.get(Issuer.of(token.claims()))).orElse(null);
     cache.put(digest, issuer == null ? NO_ISSUER : issuer.url(), TTL);
     return issuer == null || jwt.isEmpty()
         ? new Authentication.NoOpinion()

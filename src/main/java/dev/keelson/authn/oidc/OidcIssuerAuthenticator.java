@@ -85,8 +85,19 @@ public final class OidcIssuerAuthenticator {
             : claims.texts(mapping.claim()).stream()
                 .map(group -> mapping.prefix() + group)
                 .toList();
-    String uid = options.uidClaim().isEmpty() ? "" : claims.text(options.uidClaim());
-    return options.expressions().user(claims, new UserInfo(name, uid, groups, Map.of()));
+    return options.expressions().user(claims, new UserInfo(name, uid(claims), groups, Map.of()));
+  }
+
+  private String uid(Claims claims) throws InvalidJwtException {
+    String claim = options.uidClaim();
+    if (claim.isEmpty()) {
+      return "";
+    }
+    Object uid = claims.values().get(claim);
+    if (!claims.values().containsKey(claim) || !(uid == null || uid instanceof String)) {
+      throw new InvalidJwtException("the claim " + claim + " is missing or not a string");
+    }
+    return claims.text(claim);
   }
 
   private String name(Claims claims) throws InvalidJwtException {
@@ -96,7 +107,7 @@ public final class OidcIssuerAuthenticator {
       throw new InvalidJwtException("the claim " + claim + " is missing, empty or not a string");
     }
     if (claim.equals("email")
-        && claims.has("email_verified")
+        && claims.values().containsKey("email_verified")
         && !Boolean.TRUE.equals(claims.values().get("email_verified"))) {
       throw new InvalidJwtException("the e-mail address is not verified");
     }

@@ -6,12 +6,15 @@ import dev.keelson.authn.Authentication;
 import dev.keelson.authn.Credentials;
 import dev.keelson.authn.RemoteService;
 import dev.keelson.authn.jwt.Jwt;
+import dev.keelson.cel.Expression;
+import dev.keelson.cel.ValueType;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -240,6 +243,101 @@ class OidcIssuerAuthenticatorTest {
   }
 
   @Test
+  void emailThatIsNeitherVerifiedNorNot_isRejected() {
+    Map<String, Object> unknown = new HashMap<>(Map.of("email", "a@b"));
+    unknown.put("email_verified", null);
+
+    rejected(options("email", null, ALL), provider.token("rsa", "RS256", claims(unknown)));
+  }
+
+  @Test
+  void uid_mustBeThereAsAText() {
+    OidcAuthenticator tokens = tokens(issuer(provider.url(), "id", ClaimExpressions.NONE));
+
+    assertThat(user(tokens, Map.of("id", "7")).uid()).isEqualTo("7");
+    for (Map<String, Object> wrong : List.<Map<String, Object>>of(Map.of(), Map.of("id", 7))) {
+      assertThat(tokens.authenticate(bearer(provider.token("rsa", "RS256", claims(wrong)))))
+          .isInstanceOf(Authentication.Rejected.class);
+    }
+  }
+
+  @Test
+  void rulesOfUsers_seeEveryField() {
+    Expression rule =
+        ClaimExpressions.userEnvironment()
+            .compile(
+                "user.uid == '' && user.groups.size() == 0 && user.extra.size() == 0",
+                ValueType.Simple.BOOL);
+    ClaimExpressions expressions =
+        new ClaimExpressions(
+            null, null, null, List.of(), List.of(), List.of(new ClaimExpressions.Rule(rule, "")));
+
+    assertThat(user(tokens(issuer(provider.url(), "", expressions)), Map.of()).name())
+        .isEqualTo("ann");
+  }
+
+  /** Google's tokens may name their issuer without the scheme. */
+  @Test
+  void tokenOfGoogle_hasOneOfTwoIssuers() {
+    String google = "https://accounts.google.com";
+    String keys = provider.url() + "/keys";
+    provider.path(
+        "/google", exchange -> "{\"issuer\":\"" + google + "\",\"jwks_uri\":\"" + keys + "\"}");
+    OidcAuthenticator tokens =
+        tokens(
+            new Issuer(
+                google,
+                provider.url() + "/google",
+                List.of("kubernetes"),
+                new Issuer.Mapping("sub", ""),
+                new Issuer.Mapping("", ""),
+                "",
+                Map.of(),
+                ALL,
+                ClaimExpressions.NONE));
+
+    for (String issuer : List.of(google, "accounts.google.com")) {
+      assertThat(user(tokens, Map.of("iss", issuer)).name()).isEqualTo("ann");
+    }
+  }
+
+  private static Issuer issuer(String url, String uidClaim, ClaimExpressions expressions) {
+    return new Issuer(
+        url,
+        Issuer.discoveryUrl(url),
+        List.of("kubernetes"),
+        new Issuer.Mapping("sub", ""),
+        new Issuer.Mapping("groups", ""),
+        uidClaim,
+        Map.of(),
+        ALL,
+        expressions);
+  }
+
+  /** Every distributed claim has a source, also one that is not asked for. */
+  @Test
+  void claimsElsewhere_withoutASource_areRejected() {
+    for (Object names :
+        List.<Object>of(
+            Map.of("groups", "away"), Map.of("other", "away"), Map.of("groups", 1), "a")) {
+      Map<String, Object> distributed =
+          Map.of("_claim_names", names, "_claim_sources", Map.of("there", Map.of()));
+
+      rejected(options("sub", "-", ALL), provider.token("rsa", "RS256", claims(distributed)));
+    }
+  }
+
+  @Test
+  void aggregatedGroups_areNone() {
+    Map<String, Object> aggregated =
+        Map.of(
+            "_claim_names", Map.of("groups", "here"),
+            "_claim_sources", Map.of("here", Map.of("JWT", "abc")));
+
+    assertThat(groups(aggregated)).isEmpty();
+  }
+
+  @Test
   void groupsElsewhere_thatAreNotSigned_areRejected() {
     provider.path("/unsigned", exchange -> "{\"groups\":[\"system:masters\"]}");
     Map<String, Object> distributed =
@@ -327,8 +425,12 @@ class OidcIssuerAuthenticatorTest {
   }
 
   private UserInfo known(OidcOptions options, Map<String, ?> changed) {
+    return user(tokens(options), changed);
+  }
+
+  private UserInfo user(OidcAuthenticator tokens, Map<String, ?> changed) {
     String token = provider.token("rsa", "RS256", claims(changed));
-    return ((Authentication.Authenticated) tokens(options).authenticate(bearer(token))).user();
+    return ((Authentication.Authenticated) tokens.authenticate(bearer(token))).user();
   }
 
   private static OidcOptions options(
@@ -343,10 +445,14 @@ class OidcIssuerAuthenticatorTest {
   }
 
   private OidcAuthenticator tokens(OidcOptions options) {
+    return tokens(options.issuer());
+  }
+
+  private OidcAuthenticator tokens(Issuer issuer) {
     return new OidcAuthenticator(
         List.of(
             new OidcIssuerAuthenticator(
-                options.issuer(), new RemoteService(provider::trust, Map.of()), clock)),
+                issuer, new RemoteService(provider::trust, Map.of()), clock)),
         Jwt::parse,
         clock);
   }
