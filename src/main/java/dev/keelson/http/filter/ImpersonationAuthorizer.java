@@ -6,6 +6,7 @@ import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
+import dev.keelson.authz.EvaluationErrors;
 import dev.keelson.authz.ForbiddenError;
 import dev.keelson.cache.BoundedCache;
 import dev.keelson.http.RequestMetrics;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ final class ImpersonationAuthorizer {
   private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String NODES = "system:nodes";
   private static final String MASTERS = "system:masters";
+  private static final String PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+  private static final Pattern IS_PATH = Pattern.compile(PATH);
   private static final String KEYS = "authentication.kubernetes.io/associated-node-keys";
 
   /** Maximum number of users whose last mode is cached. */
@@ -208,21 +212,13 @@ final class ImpersonationAuthorizer {
   private static @Nullable String extraProblem(Map<String, List<String>> extra) {
     for (Map.Entry<String, List<String>> entry : extra.entrySet()) {
       String key = entry.getKey();
-      int slash = key.indexOf('/');
       if (key.isEmpty()) {
         return "impersonating the empty string key in extra is not allowed";
       }
-      if (slash <= 0 || slash == key.length() - 1) {
-        return "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \""
-            + key
-            + "\": must be a domain-prefixed path (such as \"acme.io/foo\")";
-      }
-      String problem = Names.dnsSubdomain(key.substring(0, slash));
-      if (!problem.isEmpty()) {
-        return "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \""
-            + key.substring(0, slash)
-            + "\": "
-            + problem;
+      List<String> problems = pathProblems(key);
+      if (!problems.isEmpty()) {
+        return "impersonating an invalid key in extra is not allowed: "
+            + EvaluationErrors.aggregate(problems);
       }
       if (!key.equals(key.toLowerCase(Locale.ROOT))) {
         return "impersonating a non-lowercase key in extra is not allowed: " + GoQuote.quote(key);
@@ -232,6 +228,25 @@ final class ImpersonationAuthorizer {
       }
     }
     return null;
+  }
+
+  private static List<String> pathProblems(String key) {
+    int slash = key.indexOf('/');
+    if (slash <= 0 || slash == key.length() - 1) {
+      return List.of(invalidKey(key, "must be a domain-prefixed path (such as \"acme.io/foo\")"));
+    }
+    List<String> problems = new ArrayList<>();
+    String domain = key.substring(0, slash);
+    Names.dnsSubdomain(domain).lines().forEach(why -> problems.add(invalidKey(domain, why)));
+    String path = key.substring(slash + 1);
+    if (!IS_PATH.matcher(path).matches()) {
+      problems.add(invalidKey(path, "Invalid path (regex used for validation is '" + PATH + "')"));
+    }
+    return problems;
+  }
+
+  private static String invalidKey(String value, String why) {
+    return "extra.key: Invalid value: " + GoQuote.quote(value) + ": " + why;
   }
 
   private static Attributes part(

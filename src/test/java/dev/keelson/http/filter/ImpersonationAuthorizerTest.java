@@ -189,6 +189,13 @@ class ImpersonationAuthorizerTest {
         .hasMessageEndingWith(
             "impersonating an invalid key in extra is not allowed: extra.key: Invalid value: \"k\":"
                 + " must be a domain-prefixed path (such as \"acme.io/foo\")");
+    assertThatThrownBy(() -> list(BOB, extra("example.org/k k", "v")))
+        .hasMessageEndingWith(
+            "extra.key: Invalid value: \"k k\": Invalid path (regex used for validation is"
+                + " '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
+    assertThatThrownBy(() -> list(BOB, extra("-/{", "v")))
+        .hasMessageContaining("not allowed: [extra.key: Invalid value: \"-\": a lowercase RFC 1123")
+        .hasMessageContaining(", extra.key: Invalid value: \"{\": Invalid path");
     assertThatThrownBy(() -> list(BOB, extra("example.org/k", "")))
         .hasMessageEndingWith("impersonating the empty string value in extra is not allowed");
   }
