@@ -89,7 +89,10 @@ public final class ServiceAccountTokenGenerator {
         spec.get("expirationSeconds") instanceof Node.Int(long given) ? given : DEFAULT_SECONDS;
     checkSeconds(seconds);
     Instant now = clock.instant();
-    Binding binding = binding(spec.map("boundObjectRef"), account);
+    Binding binding =
+        spec.get("boundObjectRef") instanceof MapNode reference
+            ? binding(reference, account)
+            : new Binding(Map.of(), /* toPod= */ false);
     seconds = shortened(seconds, context::warn);
     long warnAfter = 0;
     long life = seconds;
@@ -161,9 +164,6 @@ public final class ServiceAccountTokenGenerator {
   }
 
   private Binding binding(MapNode reference, ApiObject account) {
-    if (reference.isEmpty()) {
-      return new Binding(Map.of(), false);
-    }
     String kind = reference.text("kind");
     String version = reference.text("apiVersion");
     String group = version.indexOf('/') < 0 ? "" : version.substring(0, version.indexOf('/'));

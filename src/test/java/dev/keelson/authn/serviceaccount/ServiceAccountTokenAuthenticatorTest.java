@@ -387,6 +387,11 @@ class ServiceAccountTokenAuthenticatorTest {
                     "{'spec':{'boundObjectRef':{'kind':'ConfigMap','apiVersion':'v1','name':'s'}}}"))
         .isInstanceOf(ApiException.class)
         .hasMessage("cannot bind token to object of type /v1, Kind=ConfigMap");
+    assertThatThrownBy(() -> answer("{'spec':{'boundObjectRef':{}}}"))
+        .isInstanceOf(ApiException.class)
+        .hasMessage("cannot bind token to object of type /, Kind=");
+    assertThat(answer("{'spec':{'boundObjectRef':null}}").root().map("status").has("token"))
+        .isTrue();
   }
 
   @Test
