@@ -5,10 +5,12 @@ import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.OpenAccessCheck;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.controller.serviceaccount.TokenSource;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.server.cache.CachedTokenSource;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
+import dev.keelson.server.identity.AuthorizationMetrics;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.tls.Certificates;
@@ -36,11 +38,21 @@ final class IdentityModule {
   @Produces
   @Singleton
   Authorization authorization(
-      ServerOptions options, Authorization.Feeds feeds, FileReloader files, InstantSource clock) {
+      ServerOptions options,
+      Authorization.Feeds feeds,
+      FileReloader files,
+      Metrics metrics,
+      InstantSource clock) {
     boolean nodeRestriction = options.admission().enabled().contains(PluginName.NODE_RESTRICTION);
     Authorization made =
         new Authorization(
-            options.authorization(), nodeRestriction, options.features(), feeds, files, clock);
+            options.authorization(),
+            nodeRestriction,
+            options.features(),
+            feeds,
+            files,
+            new AuthorizationMetrics(metrics),
+            clock);
     checkExposure(options, made);
     return made;
   }

@@ -2,6 +2,7 @@ package dev.keelson.authz.webhook;
 
 import dev.keelson.authz.Attributes;
 import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.AuthorizerMetrics;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ResolvedRules;
 import dev.keelson.cache.ExpiringCache;
@@ -9,6 +10,7 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.io.IOException;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -54,22 +56,55 @@ public final class WebhookAuthorizer implements Authorizer {
       MatchConditions conditions) {}
 
   private final ReviewService service;
+  private final String name;
+  private final AuthorizerMetrics metrics;
   private final Terms terms;
   private final ExpiringCache<MapNode, Decision> cache;
 
+  /** Without metrics. */
   public WebhookAuthorizer(ReviewService service, Terms terms, InstantSource clock) {
+    this(service, terms, "", AuthorizerMetrics.NONE, clock);
+  }
+
+  /**
+   * @param name for metrics
+   */
+  public WebhookAuthorizer(
+      ReviewService service,
+      Terms terms,
+      String name,
+      AuthorizerMetrics metrics,
+      InstantSource clock) {
     this.service = service;
+    this.name = name;
+    this.metrics = metrics;
     this.terms = terms;
     this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
   @Override
   public Decision authorize(Attributes attributes) {
-    return switch (terms.conditions.verdict(attributes)) {
+    return switch (verdict(attributes)) {
       case MatchConditions.Verdict.Ask all -> answer(attributes);
-      case MatchConditions.Verdict.Skip one -> Decision.NoOpinion.PLAIN;
-      case MatchConditions.Verdict.Unknown(String error) -> failed(error);
+      case MatchConditions.Verdict.Skip one -> {
+        metrics.excluded(name);
+        yield Decision.NoOpinion.PLAIN;
+      }
+      case MatchConditions.Verdict.Unknown(String error) -> {
+        metrics.unknown(name);
+        yield failed(error);
+      }
     };
+  }
+
+  private MatchConditions.Verdict verdict(Attributes attributes) {
+    if (terms.conditions.expressions().isEmpty()) {
+      return new MatchConditions.Verdict.Ask();
+    }
+    long begin = System.nanoTime();
+    MatchConditions.Verdict verdict = terms.conditions.verdict(attributes);
+    metrics.evaluated(name, Duration.ofNanos(System.nanoTime() - begin));
+    return verdict;
   }
 
   private Decision failed(String error) {
@@ -90,6 +125,9 @@ public final class WebhookAuthorizer implements Authorizer {
       cache(spec, decision);
       return decision;
     } catch (IOException e) {
+      if (terms.onFailure == OnFailure.NO_OPINION) {
+        metrics.failedOpen(name, result(e));
+      }
       return failed("authorization webhook: " + e.getMessage());
     }
   }
@@ -103,7 +141,7 @@ public final class WebhookAuthorizer implements Authorizer {
     Duration pause = FIRST_PAUSE;
     for (int attempt = 1; ; attempt++) {
       try {
-        return service.ask(review);
+        return asked(review);
       } catch (RetryableException e) {
         if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
           throw e;
@@ -112,6 +150,28 @@ public final class WebhookAuthorizer implements Authorizer {
         pause = pause.multipliedBy(2);
       }
     }
+  }
+
+  private MapNode asked(MapNode review) throws IOException {
+    long begin = System.nanoTime();
+    String result = "success";
+    try {
+      return service.ask(review);
+    } catch (IOException e) {
+      result = result(e);
+      throw e;
+    } finally {
+      metrics.asked(name, result, Duration.ofNanos(System.nanoTime() - begin));
+    }
+  }
+
+  private static String result(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof HttpTimeoutException) {
+        return "timeout";
+      }
+    }
+    return "error";
   }
 
   private static Decision read(MapNode answer) throws IOException {

@@ -4,6 +4,7 @@ import dev.keelson.api.Feature;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.AuthorizerMetrics;
 import dev.keelson.authz.node.GraphSource;
 import dev.keelson.authz.node.NodeAuthorizer;
 import dev.keelson.authz.rbac.ClusterRoleAggregation;
@@ -65,6 +66,7 @@ public final class Authorization implements AutoCloseable {
       FeatureGates features,
       Feeds feeds,
       FileReloader files,
+      AuthorizerMetrics metrics,
       InstantSource clock) {
     this.options = options;
     this.bodies = bodies;
@@ -72,7 +74,8 @@ public final class Authorization implements AutoCloseable {
     this.feeds = feeds;
     roles = new RbacAuthorizer(feeds.roles()::catchUp);
     Authorizers.Chosen chosen =
-        new Authorizers(roles, new LazyAuthorizer(this::node), files, clock).choose(options);
+        new Authorizers(roles, new LazyAuthorizer(this::node), files, metrics, clock)
+            .choose(options);
     modes = chosen.modes();
     rolesDecide = modes.contains(AuthorizationOptions.Mode.RBAC);
     authorizer = chosen.authorizer();

@@ -5,6 +5,8 @@ import dev.keelson.authz.Attributes;
 import dev.keelson.authz.AuthorizationOptions;
 import dev.keelson.authz.AuthorizationOptions.Mode;
 import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.AuthorizerMetrics;
+import dev.keelson.authz.CountedAuthorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.ResolvedRules;
 import dev.keelson.authz.UnionAuthorizer;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,7 @@ final class Authorizers {
 
   private final Map<Mode, Authorizer> local = new EnumMap<>(Mode.class);
   private final FileReloader files;
+  private final AuthorizerMetrics metrics;
   private final InstantSource clock;
 
   /**
@@ -58,8 +62,14 @@ final class Authorizers {
    * @param node the node authorizer
    * @param files reloads files
    */
-  Authorizers(RbacAuthorizer roles, Authorizer node, FileReloader files, InstantSource clock) {
+  Authorizers(
+      RbacAuthorizer roles,
+      Authorizer node,
+      FileReloader files,
+      AuthorizerMetrics metrics,
+      InstantSource clock) {
     this.files = files;
+    this.metrics = metrics;
     this.clock = clock;
     local.put(Mode.ALWAYS_ALLOW, AlwaysAuthorizer.ALWAYS_ALLOW);
     local.put(Mode.ALWAYS_DENY, AlwaysAuthorizer.ALWAYS_DENY);
@@ -105,7 +115,9 @@ final class Authorizers {
         local.put(Mode.ABAC, abac(policies));
       }
       List<Authorizer> chain = new ArrayList<>();
-      options.modes().forEach(mode -> chain.add(ofFlags(mode, options.webhook())));
+      for (Mode mode : options.modes()) {
+        chain.add(counted(ofFlags(mode, options.webhook()), mode, nameOf(mode)));
+      }
       return new Chosen(new UnionAuthorizer(chain), Set.copyOf(options.modes()));
     }
     return ofFile(config, policies);
@@ -133,7 +145,7 @@ final class Authorizers {
         files.follow(
             "--authorization-webhook-config-file",
             hook.config(),
-            source -> webhook(source, asked)));
+            source -> webhook(source, asked, nameOf(mode))));
   }
 
   private Chosen ofFile(Path config, @Nullable Path policies) {
@@ -182,7 +194,9 @@ final class Authorizers {
     List<Authorizer> chain = new ArrayList<>();
     for (Entry entry : entries) {
       ConfiguredWebhook webhook = entry.webhook();
-      chain.add(webhook == null ? known(entry.mode()) : webhook(source, webhook));
+      Authorizer one =
+          webhook == null ? known(entry.mode()) : webhook(source, webhook, entry.name());
+      chain.add(counted(one, entry.mode(), entry.name()));
     }
     return new UnionAuthorizer(chain);
   }
@@ -195,9 +209,19 @@ final class Authorizers {
     return authorizer;
   }
 
-  private WebhookAuthorizer webhook(FileReloader.Source source, ConfiguredWebhook asked) {
+  private Authorizer counted(Authorizer authorizer, Mode mode, String name) {
+    return new CountedAuthorizer(authorizer, mode.word(), name, metrics);
+  }
+
+  private static String nameOf(Mode mode) {
+    return mode.word().toLowerCase(Locale.ROOT);
+  }
+
+  private WebhookAuthorizer webhook(
+      FileReloader.Source source, ConfiguredWebhook asked, String name) {
     RemoteKubeconfig remote = RemoteKubeconfig.parse(source, asked.kubeconfig(), asked.timeout());
-    return new WebhookAuthorizer(new WebhookClient(() -> remote), asked.terms(), clock);
+    return new WebhookAuthorizer(
+        new WebhookClient(() -> remote), asked.terms(), name, metrics, clock);
   }
 
   /** Creates the authorizer that delegates to another API server. */

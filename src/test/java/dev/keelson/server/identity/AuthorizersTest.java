@@ -12,6 +12,7 @@ import dev.keelson.authz.Authorizer;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.rbac.RbacAuthorizer;
 import dev.keelson.authz.rbac.RoleSource;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.request.UserInfo;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
@@ -42,6 +43,7 @@ class AuthorizersTest {
   @TempDir private Path directory;
   private final FileReloader files = new FileReloader();
   private final List<String> outcomes = new ArrayList<>();
+  private final Metrics metrics = new Metrics();
 
   @BeforeEach
   void count() {
@@ -316,6 +318,39 @@ class AuthorizersTest {
     assertThat(allowed(choose(List.of(), policies, null, with).authorizer(), "ann")).isTrue();
   }
 
+  @Test
+  void decisions_areCounted_byTheAuthorizerThatMakesThem() throws IOException {
+    Path kubeconfig = write("hook", kubeconfig("https://127.0.0.1:1/one"));
+    String excluded = webhook(kubeconfig, condition("request.user == 'bob'"));
+    String unknown =
+        webhook(kubeconfig, condition("request.extra['a'][0] == 'x'"))
+            .replace("name: w", "name: v");
+    String failing = webhook(kubeconfig, "").replace("name: w", "name: u");
+    Path config = write("config", HEAD + excluded + unknown + failing + ALLOW);
+    Authorizer chain = choose(List.of(), null, null, config).authorizer();
+
+    assertThat(allowed(chain, "ann")).isTrue();
+
+    assertThat(metrics.answer().body())
+        .contains(
+            "apiserver_authorization_decisions_total{decision=\"allowed\",name=\"all\","
+                + "type=\"AlwaysAllow\"} 1")
+        .contains(
+            "apiserver_authorization_match_condition_exclusions_total{name=\"w\","
+                + "type=\"Webhook\"} 1")
+        .contains(
+            "apiserver_authorization_match_condition_evaluation_errors_total{name=\"v\","
+                + "type=\"Webhook\"} 1")
+        .contains(
+            "apiserver_authorization_webhook_evaluations_total{name=\"u\",result=\"error\"} 1")
+        .contains(
+            "apiserver_authorization_webhook_duration_seconds_count{name=\"u\",result=\"error\"} 1")
+        .contains(
+            "apiserver_authorization_webhook_evaluations_fail_open_total{name=\"u\","
+                + "result=\"error\"} 1")
+        .doesNotContain("decision=\"denied\"");
+  }
+
   private Authorizers.Chosen choose(
       List<Mode> modes,
       @Nullable Path policies,
@@ -323,7 +358,11 @@ class AuthorizersTest {
       @Nullable Path config) {
     RoleSource none = sink -> {};
     return new Authorizers(
-            new RbacAuthorizer(none), AlwaysAuthorizer.ALWAYS_DENY, files, new ManualClock())
+            new RbacAuthorizer(none),
+            AlwaysAuthorizer.ALWAYS_DENY,
+            files,
+            new AuthorizationMetrics(metrics),
+            new ManualClock())
         .choose(new AuthorizationOptions(modes, List.of(), policies, hook, config, false, null));
   }
 
