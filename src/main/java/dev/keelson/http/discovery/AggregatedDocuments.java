@@ -102,9 +102,11 @@ final class AggregatedDocuments {
     return resource.build();
   }
 
-  /** Group and version are empty where they are those of the resource. */
+  /** Group and version are empty where they are those of a built-in resource. */
   private static MapNode responseKind(ResourceDefinition definition, GroupVersionKind kind) {
-    boolean own = GroupVersion.of(kind).equals(GroupVersion.of(definition.gvr()));
+    boolean own =
+        definition.custom() == null
+            && GroupVersion.of(kind).equals(GroupVersion.of(definition.gvr()));
     return MapNode.builder(3)
         .put("group", Node.text(own ? "" : kind.group()))
         .put("version", Node.text(own ? "" : kind.version()))

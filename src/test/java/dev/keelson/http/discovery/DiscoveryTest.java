@@ -19,6 +19,7 @@ import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.TreeJson;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,14 +197,7 @@ class DiscoveryTest {
     JsonObject list = TreeJson.parse(body(ask("/apis", V2BETA1)));
 
     assertThat(list.get("apiVersion").getAsString()).isEqualTo("apidiscovery.k8s.io/v2beta1");
-    JsonObject batch =
-        list.getAsJsonArray("items").asList().stream()
-            .map(JsonElement::getAsJsonObject)
-            .filter(
-                item -> item.getAsJsonObject("metadata").get("name").getAsString().equals("batch"))
-            .findFirst()
-            .orElseThrow();
-    assertThat(batch.getAsJsonArray("versions").asList())
+    assertThat(group(list, "batch").getAsJsonArray("versions").asList())
         .extracting(version -> version.getAsJsonObject().get("version").getAsString())
         .containsExactly("v1", "v1beta1");
   }
@@ -322,6 +316,31 @@ class DiscoveryTest {
   }
 
   @Test
+  void aggregatedCustomResource_namesItsGroupAndVersionAgain() {
+    CustomTypes.serve(catalog, CustomTypes.widgets("'subresources':{'status':{},'scale':{}}"));
+
+    JsonObject list = TreeJson.parse(body(ask("/apis", V2)));
+    JsonObject version =
+        group(list, "example.com").getAsJsonArray("versions").get(0).getAsJsonObject();
+
+    assertThat(find(version, "resources", "resource", "widgets"))
+        .isEqualTo(
+            TreeJson.parse(
+                """
+                {"resource": "widgets",
+                 "responseKind": {"group": "example.com", "version": "v1", "kind": "Widget"},
+                 "scope": "Namespaced", "singularResource": "widget",
+                 "verbs": ["delete", "deletecollection", "get", "list", "patch", "create",
+                   "update", "watch"],
+                 "subresources": [
+                   {"subresource": "status", "verbs": ["get", "patch", "update"],
+                    "responseKind": {"group": "example.com", "version": "v1", "kind": "Widget"}},
+                   {"subresource": "scale", "verbs": ["get", "patch", "update"],
+                    "responseKind": {"group": "autoscaling", "version": "v1", "kind": "Scale"}}]}
+                """));
+  }
+
+  @Test
   void documents_afterTheCatalogHasChanged_showTheNewOne() {
     String before = ask("/apis", V2).header("ETag");
 
@@ -358,9 +377,19 @@ class DiscoveryTest {
   }
 
   private static JsonObject find(JsonObject list, String items, String key, String name) {
+    return find(list, items, name, item -> item.get(key).getAsString());
+  }
+
+  private static JsonObject group(JsonObject list, String name) {
+    return find(
+        list, "items", name, item -> item.getAsJsonObject("metadata").get("name").getAsString());
+  }
+
+  private static JsonObject find(
+      JsonObject list, String items, String name, Function<JsonObject, String> naming) {
     return list.getAsJsonArray(items).asList().stream()
         .map(JsonElement::getAsJsonObject)
-        .filter(item -> item.get(key).getAsString().equals(name))
+        .filter(item -> naming.apply(item).equals(name))
         .findFirst()
         .orElseThrow();
   }
