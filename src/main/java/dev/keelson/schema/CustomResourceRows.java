@@ -144,7 +144,7 @@ public final class CustomResourceRows {
         ResourceRow row = row(definition, names, new GroupVersion(group, version.text("name")));
         row.storedAs(new GroupVersion(group, storage));
         addSubresources(row, version.map("subresources"));
-        addSelectable(row, version);
+        addLabels(row, spec, version);
         if (isSet(version, "deprecated")) {
           row.deprecated(deprecation(spec, version, kind));
         }
@@ -156,10 +156,7 @@ public final class CustomResourceRows {
 
   private static ResourceRow row(MapNode definition, MapNode names, GroupVersion version) {
     String plural = names.text("plural");
-    Scope scope =
-        definition.map("spec").text("scope").equals("Namespaced")
-            ? Scope.NAMESPACED
-            : Scope.CLUSTER;
+    Scope scope = isNamespaced(definition.map("spec")) ? Scope.NAMESPACED : Scope.CLUSTER;
     String kind = names.text("kind");
     String listKind = names.text("listKind");
     return new ResourceRow(
@@ -184,7 +181,11 @@ public final class CustomResourceRows {
     }
   }
 
-  private static void addSelectable(ResourceRow row, MapNode version) {
+  /** The field labels; those of custom resources include the namespace only if they have one. */
+  private static void addLabels(ResourceRow row, MapNode spec, MapNode version) {
+    if (!isNamespaced(spec)) {
+      row.withoutNamespaceLabel();
+    }
     for (MapNode field : version.maps("selectableFields")) {
       String path = field.text("jsonPath");
       row.selectable(path.startsWith(".") ? path.substring(1) : path);
@@ -206,6 +207,10 @@ public final class CustomResourceRows {
         .min(KubeAwareVersionOrder.PREFERRED_FIRST)
         .map(newer -> warning + "; use " + group + "/" + newer + " " + kind)
         .orElse(warning);
+  }
+
+  private static boolean isNamespaced(MapNode spec) {
+    return spec.text("scope").equals("Namespaced");
   }
 
   private static boolean isSet(MapNode map, String name) {

@@ -71,6 +71,18 @@ class CustomResourceRowsTest {
   }
 
   @Test
+  void namespace_isAFieldLabelOfNamespacedTypesOnly() {
+    assertThat(rows(DEFINITION).getFirst().behaviour().fieldLabels().namespace()).isTrue();
+    assertThat(
+            rows(DEFINITION.replace("'Namespaced'", "'Cluster'"))
+                .getFirst()
+                .behaviour()
+                .fieldLabels()
+                .namespace())
+        .isFalse();
+  }
+
+  @Test
   void everyVersion_isStoredInTheStorageVersion() {
     List<ResourceDefinition> rows = rows(DEFINITION);
 
