@@ -5,6 +5,7 @@ import dev.keelson.aggregation.ApiService.Backend;
 import dev.keelson.aggregation.ApiServices;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.http.discovery.RemoteGroups;
+import dev.keelson.http.media.MediaType;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.ObjectReader;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
@@ -31,6 +33,7 @@ public final class RemoteDiscovery implements RemoteGroups {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MOST_BYTES = 16 * 1024 * 1024;
   private static final String PLAIN = "application/json";
+  private static final Set<String> VERSIONS = Set.of("v2", "v2beta1");
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
           + "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
@@ -46,7 +49,7 @@ public final class RemoteDiscovery implements RemoteGroups {
    * @param server that said it
    * @param tag the ETag of the document that it is from, or empty
    */
-  private record Known(Node resources, boolean stale, Backend server, String tag) {
+  private record Known(Node.Items resources, boolean stale, Backend server, String tag) {
 
     Known staleNow() {
       return new Known(resources, /* stale= */ true, server, tag);
@@ -77,7 +80,7 @@ public final class RemoteDiscovery implements RemoteGroups {
     }
     Known read = known.get(version);
     MapNode.Builder entry = MapNode.builder(3).put("version", Node.text(version.version()));
-    if (read != null) {
+    if (read != null && !read.resources.values().isEmpty()) {
       entry.put("resources", read.resources);
     }
     boolean stale = read == null || read.stale;
@@ -123,21 +126,37 @@ public final class RemoteDiscovery implements RemoteGroups {
                         changed(before, new Known(before.resources, false, server, tag))));
         return true;
       }
-      if (document.status() == 200
-          && tree(document) instanceof MapNode list
-          && list.text("kind").equals("APIGroupDiscoveryList")) {
-        for (ApiService service : available) {
-          Node resources = RemoteResources.aggregated(list, service.groupVersion());
-          keep(service.groupVersion(), new Known(resources, false, server, document.tag()));
-        }
-        return true;
+      if (document.status() == 503) {
+        // it is not there: what it says of its group versions would not be, either
+        throw new IOException("the server answered 503");
       }
-      return readEach(server, available);
+      if (document.status() != 200 || !isAggregated(document.type())) {
+        return readEach(server, available);
+      }
+      if (!(tree(document) instanceof MapNode list)) {
+        throw new IOException("the document is no object");
+      }
+      for (ApiService service : available) {
+        Node.Items resources = RemoteResources.aggregated(list, service.groupVersion());
+        keep(service.groupVersion(), new Known(resources, false, server, document.tag()));
+      }
+      return true;
     } catch (IOException | RuntimeException e) {
       LOG.debugf("event=discovery-not-read server=%s error=%s", server, e.getMessage());
       available.forEach(service -> keepStale(service.groupVersion()));
       return false;
     }
+  }
+
+  /** Whether a Content-Type is that of an aggregated document in a version that is known here. */
+  private static boolean isAggregated(String contentType) {
+    return MediaType.parse(contentType)
+        .filter(
+            type ->
+                type.parameter("as").equals("APIGroupDiscoveryList")
+                    && type.parameter("g").equals("apidiscovery.k8s.io")
+                    && VERSIONS.contains(type.parameter("v")))
+        .isPresent();
   }
 
   /** The ETag of the document that all of these are from, empty if there is no such one. */

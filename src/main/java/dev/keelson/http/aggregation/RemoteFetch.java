@@ -54,10 +54,11 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
    * A document.
    *
    * @param status the HTTP code
+   * @param type its Content-Type, or empty
    * @param tag its ETag, or empty
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  public record Document(int status, String tag, byte[] body) {}
+  public record Document(int status, String type, String tag, byte[] body) {}
 
   /**
    * Gets a document with the certificate of the server verified.
@@ -242,11 +243,19 @@ public record RemoteFetch(RemoteClients clients, ServiceResolver resolver) {
     response.exceptionHandler(document::completeExceptionally);
     response.endHandler(
         end -> {
-          String tag = response.getHeader("ETag");
           boolean unused =
               document.complete(
-                  new Document(response.statusCode(), tag == null ? "" : tag, body.getBytes()));
+                  new Document(
+                      response.statusCode(),
+                      header(response, "Content-Type"),
+                      header(response, "ETag"),
+                      body.getBytes()));
         });
+  }
+
+  private static String header(HttpClientResponse response, String name) {
+    String value = response.getHeader(name);
+    return value == null ? "" : value;
   }
 
   private static <T> T await(

@@ -17,7 +17,7 @@ final class RemoteResources {
   private RemoteResources() {}
 
   /** The resources of a group version in an APIGroupDiscoveryList; none if it is not there. */
-  static Node aggregated(MapNode list, GroupVersion wanted) {
+  static Node.Items aggregated(MapNode list, GroupVersion wanted) {
     for (MapNode group : list.maps("items")) {
       if (group.map("metadata").text("name").equals(wanted.group())) {
         for (MapNode version : group.maps("versions")) {
@@ -46,17 +46,25 @@ final class RemoteResources {
     }
     List<Node> subresources = new ArrayList<>();
     for (MapNode sub : sent.maps("subresources")) {
-      subresources.add(
-          MapNode.builder(3)
-              .put("subresource", Node.text(sub.text("subresource")))
-              .put("responseKind", kind(sub.map("responseKind")))
-              .put("verbs", texts(sub, "verbs"))
-              .build());
+      subresources.add(subresource(sub));
     }
     if (!subresources.isEmpty()) {
       resource.put("subresources", new Node.Items(subresources));
     }
     return resource.build();
+  }
+
+  private static Node subresource(MapNode sent) {
+    MapNode.Builder subresource =
+        MapNode.builder(4)
+            .put("subresource", Node.text(sent.text("subresource")))
+            .put("responseKind", kind(sent.map("responseKind")));
+    List<MapNode> accepted = sent.maps("acceptedTypes");
+    if (!accepted.isEmpty()) {
+      subresource.put(
+          "acceptedTypes", new Node.Items(accepted.stream().map(RemoteResources::kind).toList()));
+    }
+    return subresource.put("verbs", texts(sent, "verbs")).build();
   }
 
   private static Node kind(MapNode sent) {
@@ -75,8 +83,12 @@ final class RemoteResources {
             .toList());
   }
 
-  /** The resources of an APIResourceList, the document of servers without aggregated discovery. */
-  static Node plain(MapNode list) {
+  /**
+   * The resources of an APIResourceList, the document of servers without aggregated discovery. A
+   * subresource whose resource is not listed gets one without a kind and verbs (source: apiserver,
+   * {@code ConvertGroupVersionIntoToDiscovery}).
+   */
+  static Node.Items plain(MapNode list) {
     Map<String, MapNode> byName = new LinkedHashMap<>();
     for (MapNode each : list.maps("resources")) {
       if (!each.text("name").contains("/")) {
@@ -85,9 +97,9 @@ final class RemoteResources {
     }
     for (MapNode each : list.maps("resources")) {
       int slash = each.text("name").indexOf('/');
-      String parent = slash < 0 ? "" : each.text("name").substring(0, slash);
-      MapNode owner = byName.get(parent);
-      if (owner != null) {
+      if (slash >= 0) {
+        String parent = each.text("name").substring(0, slash);
+        MapNode owner = byName.getOrDefault(parent, unlisted(parent, each));
         List<Node> subresources = new ArrayList<>(owner.items("subresources"));
         subresources.add(
             MapNode.of("subresource", Node.text(each.text("name").substring(slash + 1)))
@@ -99,11 +111,18 @@ final class RemoteResources {
     return new Node.Items(byName.values().stream().map(RemoteResources::resource).toList());
   }
 
+  private static MapNode unlisted(String name, MapNode subresource) {
+    return MapNode.of("resource", Node.text(name)).with("scope", scope(subresource));
+  }
+
+  private static Node scope(MapNode plain) {
+    return Node.text(plain.get("namespaced") == Node.Bool.TRUE ? "Namespaced" : "Cluster");
+  }
+
   private static MapNode fromPlain(MapNode each) {
     return each.with("resource", Node.text(each.text("name")))
         .with("responseKind", each)
-        .with(
-            "scope", Node.text(each.get("namespaced") == Node.Bool.TRUE ? "Namespaced" : "Cluster"))
+        .with("scope", scope(each))
         .with("singularResource", Node.text(each.text("singularName")))
         .without("subresources");
   }

@@ -39,7 +39,8 @@ class RemoteDiscoveryTest {
              'scope':'Namespaced','singularResource':'widget','verbs':['get',7,'list'],
              'shortNames':['w'],'categories':'all','unknown':{},
              'subresources':[{'subresource':'status','verbs':['get'],
-               'responseKind':{'group':'','version':'','kind':'Widget'}}]}]}]}]}
+               'responseKind':{'group':'','version':'','kind':'Widget'},
+               'acceptedTypes':[{'group':'g','version':'v','kind':'K','other':1}]}]}]}]}]}
       """;
 
   private static final String READ =
@@ -48,7 +49,35 @@ class RemoteDiscoveryTest {
           + "'scope':'Namespaced','singularResource':'widget','verbs':['get','list'],"
           + "'shortNames':['w'],"
           + "'subresources':[{'subresource':'status',"
-          + "'responseKind':{'group':'','version':'','kind':'Widget'},'verbs':['get']}]}]";
+          + "'responseKind':{'group':'','version':'','kind':'Widget'},"
+          + "'acceptedTypes':[{'group':'g','version':'v','kind':'K'}],'verbs':['get']}]}]";
+
+  private static final String PLAIN =
+      """
+      {'kind':'APIResourceList','resources':[
+        {'name':'widgets','singularName':'widget','namespaced':true,'kind':'Widget',
+         'verbs':['get','list'],'shortNames':['w']},
+        {'name':'widgets/status','singularName':'','namespaced':true,'kind':'Widget',
+         'verbs':['get']},
+        {'name':'orphans/status','kind':'Orphan','verbs':['get']},
+        {'name':'widgets/scale'},
+        {'name':'orphans/scale','namespaced':true}]}
+      """;
+
+  private static final String READ_PLAIN =
+      "'resources':[{'resource':'widgets',"
+          + "'responseKind':{'group':'','version':'','kind':'Widget'},"
+          + "'scope':'Namespaced','singularResource':'widget','verbs':['get','list'],"
+          + "'shortNames':['w'],'subresources':[{'subresource':'status',"
+          + "'responseKind':{'group':'','version':'','kind':'Widget'},'verbs':['get']},"
+          + "{'subresource':'scale',"
+          + "'responseKind':{'group':'','version':'','kind':''},'verbs':[]}]},"
+          + "{'resource':'orphans','responseKind':{'group':'','version':'','kind':''},"
+          + "'scope':'Cluster','singularResource':'','verbs':[],"
+          + "'subresources':[{'subresource':'status',"
+          + "'responseKind':{'group':'','version':'','kind':'Orphan'},'verbs':['get']},"
+          + "{'subresource':'scale',"
+          + "'responseKind':{'group':'','version':'','kind':''},'verbs':[]}]}]";
 
   private final RemoteServer server = new RemoteServer();
   private final RemoteDiscovery discovery = new RemoteDiscovery(server.services, server.fetch);
@@ -72,7 +101,7 @@ class RemoteDiscoveryTest {
 
   @Test
   void aggregatedDocument_isReadWithItsKnownFields() throws Exception {
-    server.serve("/apis", AGGREGATED);
+    server.serveAggregated("v2", "", AGGREGATED);
     registerShop(true);
 
     discovery.refresh();
@@ -83,12 +112,12 @@ class RemoteDiscoveryTest {
 
   @Test
   void groupVersion_thatTheServerDoesNotList_hasNoResources() throws Exception {
-    server.serve("/apis", AGGREGATED);
+    server.serveAggregated("v2", "", AGGREGATED);
     server.register(service(SHOP_V2, server.verified(), true));
 
     discovery.refresh();
 
-    assertThat(read(SHOP_V2)).isEqualTo("{'version':'v2','resources':[],'freshness':'Current'}");
+    assertThat(read(SHOP_V2)).isEqualTo("{'version':'v2','freshness':'Current'}");
   }
 
   @Test
@@ -100,7 +129,7 @@ class RemoteDiscoveryTest {
 
   @Test
   void unavailableServer_isNotAsked() throws Exception {
-    server.serve("/apis", AGGREGATED);
+    server.serveAggregated("v2", "", AGGREGATED);
     registerShop(true);
     discovery.refresh();
     long before = discovery.generation();
@@ -120,7 +149,7 @@ class RemoteDiscoveryTest {
 
   @Test
   void documentWithTheSameTag_isNotReadAgain() throws Exception {
-    server.serve("/apis", "\"t\"", AGGREGATED);
+    server.serveAggregated("v2", "\"t\"", AGGREGATED);
     server.register(
         service(SHOP, server.verified(), true), service(SHOP_V2, server.verified(), true));
     discovery.refresh();
@@ -134,19 +163,33 @@ class RemoteDiscoveryTest {
     assertThat(read(SHOP)).contains(READ).endsWith("'freshness':'Current'}");
   }
 
+  /** What a server without aggregated discovery answers to a request for it. */
+  static Stream<Fault> oldServers() {
+    return Stream.of(
+        new Fault(
+            "plain", server -> server.serve("/apis", "", "{'kind':'APIGroupList','groups':[]}")),
+        new Fault("no type", server -> server.serve("/apis", AGGREGATED)),
+        new Fault("not acceptable", server -> server.fail("/apis", 406)),
+        new Fault("not found", server -> server.fail("/apis", 404)),
+        new Fault("empty", server -> server.serve("/apis", "", "")),
+        new Fault("unknown version", server -> server.serveAggregated("v1alpha1", "", "")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("oldServers")
+  void serverWithoutAggregatedDiscovery_isReadByGroupVersion(Fault old) throws Exception {
+    old.begin.accept(server);
+    server.serve(PLAIN_PATH, PLAIN);
+    registerShop(true);
+
+    discovery.refresh();
+
+    assertThat(read(SHOP)).isEqualTo("{'version':'v1'," + READ_PLAIN + ",'freshness':'Current'}");
+  }
+
   @Test
-  void serverWithoutAggregatedDiscovery_isReadByGroupVersion() throws Exception {
-    server.serve("/apis", "{'kind':'APIGroupList','groups':[]}");
-    server.serve(
-        PLAIN_PATH,
-        """
-        {'kind':'APIResourceList','resources':[
-          {'name':'widgets','singularName':'widget','namespaced':true,'kind':'Widget',
-           'verbs':['get','list'],'shortNames':['w']},
-          {'name':'widgets/status','singularName':'','namespaced':true,'kind':'Widget',
-           'verbs':['get']},
-          {'name':'orphans/status','verbs':['get']}]}
-        """);
+  void v2beta1_isReadAsV2() throws Exception {
+    server.serveAggregated("v2beta1", "", AGGREGATED);
     registerShop(true);
 
     discovery.refresh();
@@ -164,9 +207,14 @@ class RemoteDiscoveryTest {
 
   static Stream<Fault> faults() {
     return Stream.of(
-        new Fault("503", server -> server.fail("/apis", 503)),
-        new Fault("no JSON", server -> server.serve("/apis", "{'kind':")),
-        new Fault("deep", server -> server.serve("/apis", "[".repeat(100_000))),
+        new Fault(
+            "503",
+            server -> {
+              server.fail("/apis", 503);
+              server.serve(PLAIN_PATH, PLAIN);
+            }),
+        new Fault("no JSON", server -> server.serveAggregated("v2", "", "{'kind':")),
+        new Fault("deep", server -> server.serveAggregated("v2", "", "[".repeat(100_000))),
         new Fault(
             "huge",
             server ->
@@ -185,7 +233,7 @@ class RemoteDiscoveryTest {
   @ParameterizedTest
   @MethodSource("faults")
   void serverThatFails_keepsItsResourcesAsStale(Fault fault) throws Exception {
-    server.serve("/apis", AGGREGATED);
+    server.serveAggregated("v2", "", AGGREGATED);
     registerShop(true);
     discovery.refresh();
     fault.begin.accept(server);
@@ -203,7 +251,7 @@ class RemoteDiscoveryTest {
 
   @Test
   void serverThatHangs_delaysNoOther() throws Exception {
-    server.serve("/apis", AGGREGATED);
+    server.serveAggregated("v2", "", AGGREGATED);
     server.listen("hanging", socket -> {});
     GroupVersion hanging = new GroupVersion("a.example.com", "v1");
     server.register(

@@ -88,11 +88,25 @@ final class RemoteServer implements AutoCloseable {
     on(path, request -> request.response().end(json.replace('\'', '"')));
   }
 
+  /** The same as aggregated discovery in {@code version}, with an ETag. */
+  void serveAggregated(String version, String tag, String json) {
+    serve(
+        "/apis",
+        "application/json;g=apidiscovery.k8s.io;v=" + version + ";as=APIGroupDiscoveryList",
+        tag,
+        json);
+  }
+
   /** The same with an ETag, by which the client may have it already. */
   void serve(String path, String tag, String json) {
+    serve(path, "application/json", tag, json);
+  }
+
+  private void serve(String path, String type, String tag, String json) {
     on(
         path,
         request -> {
+          request.response().putHeader("Content-Type", type);
           request.response().putHeader("ETag", tag);
           if (tag.equals(request.getHeader("If-None-Match"))) {
             request.response().setStatusCode(304).end();
