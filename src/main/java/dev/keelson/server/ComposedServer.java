@@ -125,7 +125,11 @@ record ComposedServer(
     FileReloader files = identity.files();
     Authorization authorization =
         identity.authorization(
-            options, watch.decisionFeeds(catalog, stores, cache, layout, codec), files, clock);
+            options,
+            watch.decisionFeeds(catalog, stores, cache, layout, codec),
+            files,
+            metrics,
+            clock);
     CachedNamespaces known =
         watch.knownNamespaces(catalog, stores, cache, layout, codec, authorization);
     NamespaceInformer namespaces = registries.namespaces(objects, codec, catalog);

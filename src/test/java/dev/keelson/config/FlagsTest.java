@@ -381,6 +381,16 @@ class FlagsTest {
             "java",
             Implementation.JAVA));
     cases.put(
+        "allow-metric-labels",
+        new Case(
+            o -> o.web().metricLabels(),
+            Map.of(),
+            "apiserver_request_total,code=200,201",
+            Map.of("apiserver_request_total,code", "200,201")));
+    cases.put(
+        "allow-metric-labels-manifest",
+        new Case(o -> o.web().metricLabelsFile(), null, "labels.yaml", Path.of("labels.yaml")));
+    cases.put(
         "disabled-metrics",
         new Case(
             o -> o.web().disabledMetrics(),

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ public record LabelAllowList(Map<String, Map<String, Set<String>>> allowed) {
           int comma = name.indexOf(',');
           allowed
               .computeIfAbsent(name.substring(0, comma), metric -> new HashMap<>())
-              .put(name.substring(comma + 1), Set.of(values.split(",", -1)));
+              .put(name.substring(comma + 1), Set.copyOf(Arrays.asList(values.split(",", -1))));
         });
     return new LabelAllowList(allowed);
   }
