@@ -429,7 +429,7 @@ abstract class RestSuite {
 
   /** Whether a finalizer holds the object until a controller has found that it is not in use. */
   static boolean isProtected(Case each) {
-    return Set.of("persistentvolumeclaims", "persistentvolumes")
+    return Set.of("persistentvolumeclaims", "persistentvolumes", "volumeattributesclasses")
         .contains(each.resource().gvr().resource());
   }
 
