@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All servers of a store do this at the same time. They agree, apart from moments in which one
  * has read a definition and the other has not: so a server deletes the APIService of a custom
- * resource only after it has missed the definition for a while.
+ * resource that it has not served itself only after it has missed the definition for a while.
  *
  * <p>Used by one thread.
  */
@@ -45,7 +45,10 @@ public final class AutoRegistration {
   static final GroupVersionResource API_SERVICES =
       new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
 
-  /** How long an APIService of a custom resource is unwanted before it is deleted. */
+  /**
+   * How long an APIService of a custom resource that this server has not served is unwanted before
+   * it is deleted.
+   */
   static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final ResourceCatalog catalog;
@@ -55,6 +58,9 @@ public final class AutoRegistration {
   private final Set<String> atStart = new HashSet<>();
   private final Set<String> synced = new HashSet<>();
   private final Map<String, Instant> unwantedSince = new HashMap<>();
+
+  /** The APIServices of custom resources that this server has served and whose object remains. */
+  private final Set<String> served = new HashSet<>();
 
   /** The names that are to be looked at; those of a run that failed remain. */
   private final Set<String> open = new LinkedHashSet<>();
@@ -136,10 +142,13 @@ public final class AutoRegistration {
   }
 
   private boolean runOpen() {
-    ResourceCatalog.Snapshot served = catalog.snapshot();
+    ResourceCatalog.Snapshot now = catalog.snapshot();
     open.addAll(unwantedSince.keySet());
     for (String name : List.copyOf(open)) {
-      Managed wanted = wanted(name, served);
+      Managed wanted = wanted(name, now);
+      if (wanted == Managed.ALWAYS) {
+        served.add(name);
+      }
       sync(name, wanted);
       if (wanted != Managed.NO || !mayBeDeleted(services.find(name))) {
         unwantedSince.remove(name);
@@ -214,7 +223,7 @@ public final class AutoRegistration {
   }
 
   private boolean isDue(ApiService unwanted) {
-    if (Managed.of(unwanted) != Managed.ALWAYS) {
+    if (Managed.of(unwanted) != Managed.ALWAYS || served.contains(unwanted.name())) {
       return true;
     }
     Instant now = clock.instant();
@@ -256,6 +265,7 @@ public final class AutoRegistration {
           new DeleteRequest(
               current.uid(), current.resourceVersion(), DeleteRequest.Dependents.DEFAULT));
       unwantedSince.remove(name);
+      served.remove(name);
     }
   }
 

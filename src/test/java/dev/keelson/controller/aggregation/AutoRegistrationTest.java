@@ -182,13 +182,22 @@ class AutoRegistrationTest {
         .containsEntry(ApiService.MANAGED_LABEL, "true");
 
     serve("v2");
-    assertThat(run()).as("another server may serve v1 already").isTrue();
+    assertThat(run()).as("a client may register its own v1 at once").isFalse();
+
+    assertThat(stored("v1.example.com")).isEmpty();
+    assertThat(stored("v2.example.com")).isPresent();
+  }
+
+  @Test
+  void run_withAnApiServiceOfATypeThatThisServerHasNotServed_deletesItAfterAWhile() {
+    create("v1.example.com", "true", "");
+
+    assertThat(run()).as("another server may serve it already").isTrue();
     assertThat(stored("v1.example.com")).isPresent();
     api.clock().advance(Duration.ofSeconds(1));
     assertThat(run()).isFalse();
 
     assertThat(stored("v1.example.com")).isEmpty();
-    assertThat(stored("v2.example.com")).isPresent();
   }
 
   @Test
