@@ -17,6 +17,9 @@ public interface Span {
     CLIENT
   }
 
+  /** Whether it is sampled, so that attributes and operations below it are kept. */
+  boolean isRecording();
+
   /** Begins an operation below this one. */
   Span child(String name, Kind kind);
 

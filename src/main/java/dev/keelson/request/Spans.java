@@ -69,16 +69,20 @@ public final class Spans {
     }
   }
 
-  /** Begins an operation of this process; null if the request is not traced. */
+  /** Begins an operation of this process; null as below. */
   public static @Nullable Open open(String name) {
     return open(name, Kind.INTERNAL);
   }
 
-  /** Begins an operation below the current span; null if the request is not traced. */
+  /**
+   * Begins an operation below the current span. Null if the request is not traced or not sampled,
+   * so that nobody computes attributes that are not kept; the context of the current span is passed
+   * on to other processes all the same.
+   */
   public static @Nullable Open open(String name, Kind kind) {
     Latencies request = Latencies.ofThread();
     Span outer = request == null ? null : request.span();
-    if (request == null || outer == null) {
+    if (request == null || outer == null || !outer.isRecording()) {
       return null;
     }
     Span inner = outer.child(name, kind);

@@ -31,6 +31,9 @@ import java.util.function.Function;
  */
 final class ConfiguredTransformers {
 
+  /** What precedes the name of a key management service in the prefix of its values. */
+  static final String KMS = "k8s:enc:kms:v2:";
+
   private static final String AES_UNMATCHED =
       "no matching key was found for the provided AES transformer";
 
@@ -127,7 +130,7 @@ final class ConfiguredTransformers {
             listener);
     providers.add(provider);
     grace = grace.plus(kms.timeout().multipliedBy(2));
-    return PrefixedTransformer.of("k8s:enc:kms:v2:" + kms.name() + ":", provider.transformer());
+    return PrefixedTransformer.of(KMS + kms.name() + ":", provider.transformer());
   }
 
   private static Path socket(String endpoint) {

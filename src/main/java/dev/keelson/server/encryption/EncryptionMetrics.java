@@ -28,9 +28,6 @@ final class EncryptionMetrics implements EncryptionListener {
 
   private final MeterRegistry registry;
 
-  /** What precedes the name of a key management service in the prefix of its values. */
-  private static final String KMS = "k8s:enc:kms:v2:";
-
   private final InstantSource clock;
   private final Tags server;
   private final Map<Transformation, Counter> transformations = new ConcurrentHashMap<>();
@@ -112,7 +109,7 @@ final class EncryptionMetrics implements EncryptionListener {
 
   /** The span of a transformation by a key management service, as kube-apiserver has it. */
   private static void traced(Direction direction, String prefix, String status, long nanos) {
-    Span request = prefix.startsWith(KMS) ? Spans.current() : null;
+    Span request = prefix.startsWith(ConfiguredTransformers.KMS) ? Spans.current() : null;
     if (request == null) {
       return;
     }
@@ -123,7 +120,9 @@ final class EncryptionMetrics implements EncryptionListener {
                     ? "TransformToStorage with envelopeTransformer"
                     : "TransformFromStorage with envelopeTransformer",
                 nanos)
-            .with("transformer.provider.name", prefix.substring(KMS.length(), prefix.length() - 1));
+            .with(
+                "transformer.provider.name",
+                prefix.substring(ConfiguredTransformers.KMS.length(), prefix.length() - 1));
     if (!status.equals("OK")) {
       span.failed(status);
     }

@@ -41,6 +41,11 @@ record TracedSpan(Source source, Context context, io.opentelemetry.api.trace.Spa
   }
 
   @Override
+  public boolean isRecording() {
+    return span.isRecording();
+  }
+
+  @Override
   public Span child(String name, Kind kind) {
     if (!span.isRecording()) {
       // unsampled spans below it would tell others no more
