@@ -59,6 +59,7 @@ public final class Call {
    * The services that all calls share.
    *
    * @param threads run requests
+   * @param parts those of all streamed bodies
    * @param most the maximum duration of a request
    * @param bodies the limits of all bodies
    */
@@ -67,6 +68,7 @@ public final class Call {
       Executor threads,
       Responses responses,
       ResponseHead head,
+      PartsUnderWay parts,
       ErrorResponses errors,
       Duration most,
       RequestBody.Limits bodies) {}
@@ -262,7 +264,8 @@ public final class Call {
   }
 
   private StreamedResponse streamed(@Nullable ConnectionRate rate) {
-    StreamedResponse response = new StreamedResponse(target, services.head(), rate, this::countCut);
+    StreamedResponse response =
+        new StreamedResponse(target, services.head(), services.parts(), rate, this::countCut);
     if (!longRunning) {
       streaming = response;
     }

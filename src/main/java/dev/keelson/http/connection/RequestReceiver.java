@@ -145,6 +145,7 @@ public final class RequestReceiver {
             threads,
             responses,
             head,
+            new PartsUnderWay(),
             errors,
             times.request(),
             new RequestBody.Limits(bodies, times.bodyPeriod()));

@@ -31,6 +31,7 @@ final class StreamedResponse implements Body.Sink {
   private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final ResponseHead head;
+  private final PartsUnderWay parts;
   private final Runnable onCut;
   private final Context context;
   private final RequestCompletion end;
@@ -42,11 +43,17 @@ final class StreamedResponse implements Body.Sink {
   private volatile boolean over;
 
   /**
+   * @param parts those of all responses
    * @param rate how fast the body may be sent; null for no limit
    * @param onCut runs on the event loop when the response is ended before its end
    */
   StreamedResponse(
-      Responses.Target target, ResponseHead head, @Nullable ConnectionRate rate, Runnable onCut) {
+      Responses.Target target,
+      ResponseHead head,
+      PartsUnderWay parts,
+      @Nullable ConnectionRate rate,
+      Runnable onCut) {
+    this.parts = parts;
     this.rate = rate;
     this.onCut = onCut;
     this.head = head;
@@ -149,24 +156,57 @@ final class StreamedResponse implements Body.Sink {
   }
 
   private void writePiece(Payload part) throws InterruptedException {
+    ByteBuf bytes = composite(part);
+    parts.began();
+    try {
+      onLoop(
+          done -> {
+            Promise<Void> written = Promise.promise();
+            int length = bytes.readableBytes();
+            writeNext(bytes, written, () -> completeWhenDue(length, done));
+            UnreadResponses.hold(unread, length, written.future());
+            written.future().onFailure(done::completeExceptionally);
+          });
+    } finally {
+      parts.ended();
+    }
+  }
+
+  /**
+   * Writes as much as other responses leave this one for now, and then the rest, when the event
+   * loop has served them.
+   *
+   * @param written completes when all bytes are sent, or one cannot be
+   * @param onTaken runs when the response takes more bytes than these
+   */
+  private void writeNext(ByteBuf rest, Promise<Void> written, Runnable onTaken) {
+    if (response.closed()) {
+      rest.release();
+      boolean unused = written.tryFail(new Body.ClientGoneException());
+      return;
+    }
+    int piece = parts.piece();
+    boolean last = rest.readableBytes() <= piece;
     @SuppressWarnings("deprecation") // the only way to write slices without a copy
-    Buffer chunk = Buffer.buffer(composite(part));
-    int length = chunk.length();
-    onLoop(
-        done -> {
-          if (response.closed()) {
-            done.completeExceptionally(new Body.ClientGoneException());
-            return;
-          }
-          Future<Void> written = response.write(chunk);
-          UnreadResponses.hold(unread, length, written);
-          written.onFailure(done::completeExceptionally);
-          if (response.writeQueueFull()) {
-            response.drainHandler(drained -> completeWhenDue(length, done));
-          } else {
-            completeWhenDue(length, done);
-          }
-        });
+    Buffer chunk = Buffer.buffer(last ? rest : rest.readRetainedSlice(piece));
+    Future<Void> sent = response.write(chunk);
+    sent.onFailure(written::tryFail);
+    if (last) {
+      sent.onSuccess(written::tryComplete);
+    }
+    Runnable next = last ? onTaken : () -> writeNext(rest, written, onTaken);
+    if (response.writeQueueFull()) {
+      response.drainHandler(
+          drained -> {
+            // it would run again whenever a later part was taken
+            response.drainHandler(null);
+            next.run();
+          });
+    } else if (last) {
+      next.run();
+    } else {
+      context.runOnContext(later -> next.run());
+    }
   }
 
   /** Lets the writer, a virtual thread, go on when the next bytes are due. */
