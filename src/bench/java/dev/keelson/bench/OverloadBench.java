@@ -5,6 +5,7 @@ import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.WebhookServer;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.Socket;
@@ -47,13 +48,15 @@ import org.jspecify.annotations.Nullable;
  * -Dkeelson.bench.best=60} that of a turn at the limit (default: the same) and {@code
  * -Dkeelson.bench.turns=best,overload,best} the turns (default two of each). {@code
  * -Dkeelson.bench.held=1000} is the number of slow watchers (default 100), with ten times as many
- * idle connections and a tenth as many lists. {@code -Dkeelson.bench.stores=etcd} leaves SQLite
- * out. Generator and server share the processors: processor time and ratios count, rates do not.
+ * idle connections and a tenth as many lists of ten times as many pods at once. {@code
+ * -Dkeelson.bench.stores=etcd} leaves SQLite out. Generator and server share the processors:
+ * processor time and ratios count, rates do not.
  */
 public final class OverloadBench {
 
   private static final String API = "/apis/flowcontrol.apiserver.k8s.io/v1";
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
   private static final String JSON = "application/json";
 
@@ -139,6 +142,7 @@ public final class OverloadBench {
             List.of(
                 "--authorization-mode=AlwaysAllow",
                 "--request-timeout=10m",
+                "--disable-admission-plugins=ServiceAccount",
                 "--token-auth-file=" + Files.writeString(data.resolve("tokens"), TOKENS),
                 KeelsonProcess.FEW_CONTROLLERS));
     all.addAll(flags);
@@ -532,31 +536,51 @@ public final class OverloadBench {
         byte[] unused = idle.send("GET", "/version", JSON, "", 200);
       }
       hold(server, 10 * held + " idle connections more");
-      AtomicBoolean over = new AtomicBoolean();
-      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        for (int i = 0; i < held / 10; i++) {
-          var unused =
-              threads.submit(
-                  () -> {
-                    try (PlainClient client = client(server, "admin")) {
-                      while (!over.get()) {
-                        byte[] list = client.send("GET", MAPS, JSON, "", 200);
-                        if (list.length == 0) {
-                          throw new IllegalStateException("an empty list");
-                        }
-                      }
-                    }
-                    return null;
-                  });
-        }
-        hold(server, held / 10 + " lists at once more");
-        over.set(true);
+      pods(server, 10 * held);
+      Process lists = lists(server, held / 10);
+      open.add(lists::destroy);
+      hold(server, "%d lists of %,d pods at once more".formatted(held / 10, 10 * held));
+      if (!lists.isAlive()) {
+        throw new IllegalStateException("curl ended with " + lists.exitValue());
       }
     } finally {
       for (AutoCloseable each : open) {
         each.close();
       }
     }
+  }
+
+  private static void pods(KeelsonProcess server, int count) throws IOException {
+    try (PlainClient client = client(server, "admin")) {
+      for (int i = 0; i < count; i++) {
+        byte[] unused = client.send("POST", PODS, JSON, SamplePod.shortJson(i), 201);
+      }
+    }
+  }
+
+  /**
+   * Reads lists, so many at once, again and again. A process of its own does it: in this one the
+   * decryption of some hundred MB a second would keep the client of the lease waiting.
+   */
+  private static Process lists(KeelsonProcess server, int count) throws IOException {
+    Process curl =
+        new ProcessBuilder("curl", "--no-progress-meter", "--insecure", "--fail", "--config", "-")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    // by standard input, since the arguments of a process can be read by all
+    try (BufferedWriter config = curl.outputWriter(StandardCharsets.UTF_8)) {
+      config.write(
+          """
+          parallel
+          parallel-immediate
+          parallel-max = %d
+          header = "Authorization: Bearer admin"
+          url = "%s%s?times=[1-1000000]"
+          output = "/dev/null"
+          """
+              .formatted(count, server.address(), PODS));
+    }
+    return curl;
   }
 
   private void hold(KeelsonProcess server, String what) throws IOException {
