@@ -6,6 +6,7 @@ import static dev.keelson.server.WorkloadFixture.STATEFUL_SETS;
 import static dev.keelson.server.WorkloadFixture.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.api.GroupVersion;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.controller.workload.ClaimFacts;
@@ -321,5 +322,82 @@ class StatefulSetOnServerTest {
         STATEFUL_SETS, "default", "db", new DeleteRequest("", "", Dependents.BACKGROUND));
 
     Eventually.assertEventually(() -> assertThat(claims()).isEmpty());
+  }
+
+  private void awaitEventOf(String reason, String begin) {
+    Eventually.assertEventually(
+        () ->
+            assertThat(fixture.list(EVENTS, "", "reason=" + reason))
+                .anyMatch(event -> event.root().text("message").startsWith(begin)));
+  }
+
+  /** Its volumes cannot be changed, so that somebody must delete it. */
+  @Test
+  void adoptedPodWithoutItsClaims_isTold_andItsClaimsAreMade() throws Exception {
+    ApiObject unusedPod =
+        fixture.create(
+            PODS,
+            "Pod",
+            "{'metadata':{'name':'db-0','namespace':'default','labels':{'app':'db'}},'spec':{"
+                + "'containers':[{'name':'main','image':'v:1'}]}}");
+    fixture.makeReady("db-0");
+
+    ApiObject unused = create(1, CLAIMS);
+
+    awaitEventOf(
+        "FailedUpdate",
+        "update Pod db-0 in StatefulSet db failed error: Pod \"db-0\" is invalid: spec: Forbidden:"
+            + " pod updates may not change fields other than");
+    assertThat(claims()).containsExactly("data-db-0");
+  }
+
+  @Test
+  void changedRetentionPolicy_isAnUpdateOfThePods() throws Exception {
+    fixture.readyIf(pod -> true);
+    ApiObject set = create(1, CLAIMS);
+    awaitReady(1);
+
+    fixture.patch(
+        STATEFUL_SETS,
+        "db",
+        "",
+        "{'spec':{'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Delete'}}}");
+
+    awaitEvent("SuccessfulUpdate", "update Pod db-0 in StatefulSet db successful");
+    assertThat(fixture.get(ClaimFacts.RESOURCE, "data-db-0").meta().node().maps("ownerReferences"))
+        .singleElement()
+        .satisfies(owner -> assertThat(owner.text("uid")).isEqualTo(set.meta().uid()));
+  }
+
+  @Test
+  void claimOfAnotherController_isTold_andStaysSo() throws Exception {
+    String other =
+        fixture
+            .create(
+                GroupVersion.CORE_V1.resource("configmaps"),
+                "ConfigMap",
+                "{'metadata':{'name':'other','namespace':'default'}}")
+            .meta()
+            .uid();
+    ApiObject unusedClaim =
+        fixture.create(
+            ClaimFacts.RESOURCE,
+            "PersistentVolumeClaim",
+            ("{'metadata':{'name':'data-db-0','namespace':'default','ownerReferences':[{"
+                    + "'apiVersion':'v1','kind':'ConfigMap','name':'other','uid':'%s',"
+                    + "'controller':true}]},'spec':{'accessModes':['ReadWriteOnce'],'resources':{"
+                    + "'requests':{'storage':'1Gi'}}}}")
+                .formatted(other));
+
+    ApiObject unused =
+        create(1, CLAIMS + "'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Delete'},");
+
+    awaitEvent(
+        "ConflictingController",
+        "PersistentVolumeClaim data-db-0 has a conflicting OwnerReference that acts as a manging"
+            + " controller, the retention policy is ignored for this claim");
+    assertThat(fixture.get(ClaimFacts.RESOURCE, "data-db-0").meta().node().maps("ownerReferences"))
+        .singleElement()
+        .satisfies(owner -> assertThat(owner.text("uid")).isEqualTo(other));
   }
 }

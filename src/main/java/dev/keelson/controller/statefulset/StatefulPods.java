@@ -146,14 +146,29 @@ final class StatefulPods {
     ownClaims(set, ordinal, podUid);
   }
 
+  /** Creates those that do not exist; one that fails does not keep the others away. */
   private void createClaims(StatefulSet set, int ordinal) throws InterruptedException {
+    List<ApiException> errors = new ArrayList<>();
     for (MapNode template : set.claimTemplates()) {
       ClaimFacts known = claim(set, template, ordinal);
       if (known == null) {
-        createClaim(set, template, ordinal);
+        try {
+          createClaim(set, template, ordinal);
+        } catch (ApiException e) {
+          errors.add(e);
+        }
       } else if (known.deleting()) {
-        throw new ApiException(Reason.CONFLICT, "pvc " + known.name().name() + " is being deleted");
+        errors.add(
+            new ApiException(Reason.CONFLICT, "pvc " + known.name().name() + " is being deleted"));
       }
+    }
+    if (errors.size() == 1) {
+      throw errors.getFirst();
+    }
+    if (!errors.isEmpty()) {
+      ApiException first = errors.getFirst();
+      String all = errors.stream().map(ApiException::text).collect(Collectors.joining(", "));
+      throw new ApiException(first.reason(), "[" + all + "]", first.details(), first);
     }
   }
 
@@ -202,16 +217,23 @@ final class StatefulPods {
         "create " + what + set.meta().name() + " success");
   }
 
+  /** Whether the owners of the claims of a pod, as far as these exist, are those of the policy. */
+  boolean areClaimsOwned(StatefulSet set, int ordinal, String podUid) {
+    return set.claimTemplates().stream()
+        .map(template -> claim(set, template, ordinal))
+        .filter(Objects::nonNull)
+        .allMatch(claim -> ClaimOwners.areRight(claim.owners(), set, ordinal, podUid));
+  }
+
   /** Makes the owners of the claims of a pod those of the retention policy. */
   void ownClaims(StatefulSet set, int ordinal, String podUid) throws InterruptedException {
     for (MapNode template : set.claimTemplates()) {
       ClaimFacts known = claim(set, template, ordinal);
-      if (known == null
-          || ClaimOwners.wanted(known.owners(), set, ordinal, podUid).equals(known.owners())) {
+      if (known == null) {
         continue;
       }
       String name = known.name().name();
-      if (ClaimOwners.isForeign(known, set, podUid)) {
+      if (ClaimOwners.hasUnexpectedController(known.owners(), set, ordinal, podUid)) {
         events.record(
             set.reference(),
             Type.WARNING,
@@ -221,13 +243,16 @@ final class StatefulPods {
                 + " has a conflicting OwnerReference that acts as a manging controller,"
                 + " the retention policy is ignored for this claim");
       }
-      ApiObject claim = client.get(ClaimFacts.RESOURCE, set.meta().namespace(), name).orElse(null);
+      ApiObject claim =
+          ClaimOwners.areRight(known.owners(), set, ordinal, podUid)
+              ? null
+              : client.get(ClaimFacts.RESOURCE, set.meta().namespace(), name).orElse(null);
       if (claim == null) {
         continue;
       }
       List<MapNode> owners = claim.meta().node().maps("ownerReferences");
-      List<MapNode> wanted = ClaimOwners.wanted(owners, set, ordinal, podUid);
-      if (!wanted.equals(owners)) {
+      if (!ClaimOwners.areRight(owners, set, ordinal, podUid)) {
+        List<MapNode> wanted = ClaimOwners.wanted(owners, set, ordinal, podUid);
         Written unused =
             client.update(
                 ClaimFacts.RESOURCE,
@@ -258,30 +283,76 @@ final class StatefulPods {
     recordPod("Delete", set, ordinal, null);
   }
 
-  /** Gives a pod the labels of its identity, if it lacks them. */
-  void identify(StatefulSet set, PodFacts pod) throws InterruptedException {
-    String name = pod.name().name();
-    if (name.equals(pod.labels().get(POD_NAME))) {
+  /**
+   * Gives a pod the labels of its identity and the volumes of its claims, and its claims the owners
+   * of the retention policy, where they are not so (source: {@code UpdateStatefulPod}). The server
+   * refuses other volumes: a pod that was adopted without its claims is told about in Events.
+   */
+  void conform(StatefulSet set, PodFacts pod) throws InterruptedException {
+    int ordinal = set.ordinal(pod);
+    boolean named = pod.name().name().equals(pod.labels().get(POD_NAME));
+    boolean stored = usesItsClaims(set, pod, ordinal);
+    boolean owned = areClaimsOwned(set, ordinal, pod.uid());
+    if (named && stored && owned) {
       return;
     }
-    MapNode labels =
-        MapNode.of(POD_NAME, Node.text(name))
-            .with(POD_INDEX, Node.text(Integer.toString(set.ordinal(pod))));
-    MapNode metadata = MapNode.of("uid", Node.text(pod.uid())).with("labels", labels);
     try {
-      Written unused =
-          client.patch(
-              PodControl.PODS,
-              pod.name().namespace(),
-              name,
-              "",
-              Patch.STRATEGIC_MERGE,
-              MapNode.of("metadata", metadata));
+      if (!stored) {
+        createClaims(set, ordinal);
+      }
+      if (!owned) {
+        ownClaims(set, ordinal, pod.uid());
+      }
+      if (!named) {
+        identify(set, pod, ordinal);
+      }
+      if (!stored) {
+        useClaims(set, pod, ordinal);
+      }
     } catch (ApiException e) {
-      recordPod("Update", set, set.ordinal(pod), e);
+      recordPod("Update", set, ordinal, e);
       throw e;
     }
-    recordPod("Update", set, set.ordinal(pod), null);
+    recordPod("Update", set, ordinal, null);
+  }
+
+  private static boolean usesItsClaims(StatefulSet set, PodFacts pod, int ordinal) {
+    return set.claimTemplates().stream()
+        .allMatch(
+            template ->
+                set.claimName(template, ordinal)
+                    .equals(pod.statefulClaims().get(template.map("metadata").text("name"))));
+  }
+
+  private void identify(StatefulSet set, PodFacts pod, int ordinal) throws InterruptedException {
+    String name = pod.name().name();
+    MapNode labels =
+        MapNode.of(POD_NAME, Node.text(name)).with(POD_INDEX, Node.text(Integer.toString(ordinal)));
+    MapNode metadata = MapNode.of("uid", Node.text(pod.uid())).with("labels", labels);
+    Written unused =
+        client.patch(
+            PodControl.PODS,
+            set.meta().namespace(),
+            name,
+            "",
+            Patch.STRATEGIC_MERGE,
+            MapNode.of("metadata", metadata));
+  }
+
+  private void useClaims(StatefulSet set, PodFacts pod, int ordinal) throws InterruptedException {
+    ApiObject stored =
+        client
+            .get(PodControl.PODS, pod.name().namespace(), pod.name().name())
+            .filter(found -> found.meta().uid().equals(pod.uid()))
+            .orElse(null);
+    if (stored != null) {
+      MapNode spec = stored.root().map("spec");
+      Written unused =
+          client.update(
+              PodControl.PODS,
+              stored.with(
+                  "spec", spec.with("volumes", new Node.Items(volumes(set, spec, ordinal)))));
+    }
   }
 
   private void recordPod(String verb, StatefulSet set, int ordinal, @Nullable ApiException error) {

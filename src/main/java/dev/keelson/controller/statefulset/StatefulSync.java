@@ -181,8 +181,7 @@ final class StatefulSync {
       return true;
     }
     if (!pod.deleting()) {
-      actions.identify(set, pod);
-      actions.ownClaims(set, ordinal, pod.uid());
+      actions.conform(set, pod);
     }
     return false;
   }
@@ -203,7 +202,10 @@ final class StatefulSync {
   }
 
   private boolean ownClaims(PodFacts pod) throws InterruptedException {
-    actions.ownClaims(set, set.ordinal(pod), pod.uid());
+    int ordinal = set.ordinal(pod);
+    if (!actions.areClaimsOwned(set, ordinal, pod.uid())) {
+      actions.ownClaims(set, ordinal, pod.uid());
+    }
     return false;
   }
 

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     sidecar
  * @param evicted whether a kubelet has ended it for want of resources
  * @param target the node that a DaemonSet chose for the pod; empty for pods of others
+ * @param statefulClaims the claims of its volumes by the names of the volumes; empty for pods of
+ *     others than StatefulSets
  * @param job what the Job controller reads; null for pods of others
  * @param needs the claims that are made for it; null if there are none
  * @param disruptedSince when the condition DisruptionTarget became true; null if it is not, or if a
@@ -51,6 +53,7 @@ public record PodFacts(
     long restarts,
     boolean evicted,
     String target,
+    Map<String, String> statefulClaims,
     @Nullable JobPod job,
     @Nullable PodNeeds needs,
     @Nullable Instant disruptedSince) {
@@ -88,6 +91,7 @@ public record PodFacts(
     labels = SharedLabels.of(labels);
     phase = SharedText.of(phase);
     node = SharedText.of(node);
+    statefulClaims = Map.copyOf(statefulClaims);
   }
 
   /** The facts of a pod. */
@@ -110,6 +114,7 @@ public record PodFacts(
         restarts(pod, status),
         status.text("phase").equals("Failed") && status.text("reason").equals("Evicted"),
         DaemonPod.target(pod, owner),
+        StatefulPod.claims(pod, owner),
         JobPod.of(pod, owner),
         PodNeeds.of(pod),
         disruptedSince(status));

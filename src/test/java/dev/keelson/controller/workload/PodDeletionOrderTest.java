@@ -48,6 +48,7 @@ final class PodDeletionOrderTest {
         restarts,
         false,
         "",
+        Map.of(),
         null,
         null,
         null);
