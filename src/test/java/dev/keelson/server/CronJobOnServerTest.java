@@ -132,9 +132,10 @@ class CronJobOnServerTest {
 
     finishJobs("Succeeded");
     awaitActive(0);
+    // told with the end of the Job, by one write
+    assertThat(status().text("lastSuccessfulTime")).isNotEmpty();
     awaitEvent(
         "SawCompletedJob", "Saw completed job: " + job.meta().name() + ", condition: Complete");
-    Eventually.assertEventually(() -> assertThat(status().text("lastSuccessfulTime")).isNotEmpty());
   }
 
   @Test

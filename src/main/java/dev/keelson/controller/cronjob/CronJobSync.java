@@ -140,7 +140,8 @@ final class CronJobSync {
             Type.NORMAL,
             "SawCompletedJob",
             "Saw completed job: " + name + ", condition: " + job.finished());
-      } else if (job.finished().equals("Complete")) {
+      }
+      if (job.finished().equals("Complete")) {
         cronJob.succeeded(job.completed());
       }
     }
