@@ -107,9 +107,13 @@ final class EndpointsOnServerTest {
   }
 
   private List<String> messages(String reason) {
+    return messages("default", reason);
+  }
+
+  private List<String> messages(String namespace, String reason) {
     try {
       Selection events =
-          new Selection(GroupVersion.CORE_V1.resource("events"), "default", "", "reason=" + reason);
+          new Selection(GroupVersion.CORE_V1.resource("events"), namespace, "", "reason=" + reason);
       return user().list(events).stream().map(event -> event.root().text("message")).toList();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
@@ -249,6 +253,34 @@ final class EndpointsOnServerTest {
         () ->
             assertThat(slices().getFirst().maps("endpoints"))
                 .noneMatch(endpoint -> endpoint.has("hints")));
+  }
+
+  @Test
+  void addressesThatCannotBeWritten_areTold() throws Exception {
+    create(
+        GroupVersion.CORE_V1.resource("namespaces"), "Namespace", "{'metadata':{'name':'full'}}");
+    create(
+        GroupVersion.CORE_V1.resource("resourcequotas"),
+        "ResourceQuota",
+        "{'metadata':{'name':'none','namespace':'full'},'spec':{'hard':{'count/endpoints':'0',"
+            + "'count/endpointslices.discovery.k8s.io':'0'}}}");
+    create(
+        SERVICES,
+        "Service",
+        "{'metadata':{'name':'web','namespace':'full'},'spec':{'selector':{'app':'web'},"
+            + "'ports':[{'port':80}]}}");
+
+    awaitStart(
+        "FailedToCreateEndpoint", "Failed to create endpoint for service full/web: endpoints");
+    awaitStart(
+        "FailedToUpdateEndpointSlices",
+        "Error updating Endpoint Slices for Service full/web: failed to create EndpointSlice for"
+            + " Service full/web: endpointslices");
+  }
+
+  private void awaitStart(String reason, String begin) {
+    Eventually.assertEventually(
+        () -> assertThat(messages("full", reason)).anyMatch(message -> message.startsWith(begin)));
   }
 
   private void mode(String mode) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.keelson.controller.endpoint;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
@@ -13,6 +14,7 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.PodControl;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
@@ -105,6 +107,32 @@ public final class EndpointSliceController implements Controller {
       // the garbage collector deletes what a Service leaves; slices without a selector are others'
       return Outcome.DONE;
     }
+    Set<String> problems = new LinkedHashSet<>();
+    try {
+      bringAbout(service, problems);
+    } catch (ApiException e) {
+      if (!PodControl.isNamespaceTerminating(e)) {
+        problems.add(e.text());
+        tell(service, problems);
+      }
+      throw e;
+    }
+    if (problems.isEmpty()) {
+      waiting.remove(name);
+      return Outcome.DONE;
+    }
+    waiting.add(name);
+    tell(service, problems);
+    return Outcome.RETRY;
+  }
+
+  /**
+   * Writes the slices of a Service.
+   *
+   * @param problems gets what is said about pods that are left out
+   */
+  private void bringAbout(ServiceFacts service, Set<String> problems) throws InterruptedException {
+    ObjectName name = service.name();
     String selector =
         SliceForm.SERVICE
             + "="
@@ -117,7 +145,6 @@ public final class EndpointSliceController implements Controller {
         client.list(new Selection(SliceForm.RESOURCE, name.namespace(), selector, ""));
     List<EndpointPod> pods = loop.podsOf(service);
     Instant time = times.next(service, pods);
-    Set<String> problems = new LinkedHashSet<>();
     for (String family : service.families()) {
       List<ApiObject> ofFamily =
           existing.stream()
@@ -125,22 +152,16 @@ public final class EndpointSliceController implements Controller {
               .toList();
       Map<Items, Map<String, MapNode>> wanted = wanted(service, pods, family, problems);
       apply(
+          service,
           SlicePlan.of(
               new SliceForm(service, family), ofFamily, divide(service, family, ofFamily, wanted)),
           time);
     }
     for (ApiObject slice : existing) {
       if (!service.families().contains(slice.root().text("addressType"))) {
-        client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());
+        delete(service, slice);
       }
     }
-    if (problems.isEmpty()) {
-      waiting.remove(name);
-      return Outcome.DONE;
-    }
-    waiting.add(name);
-    tell(service, problems);
-    return Outcome.RETRY;
   }
 
   private void tell(ServiceFacts service, Set<String> problems) {
@@ -236,16 +257,42 @@ public final class EndpointSliceController implements Controller {
     return wanted;
   }
 
-  private void apply(SlicePlan plan, @Nullable Instant time) throws InterruptedException {
+  private void apply(ServiceFacts service, SlicePlan plan, @Nullable Instant time)
+      throws InterruptedException {
     for (ApiObject slice : plan.creates()) {
-      Written unused = client.create(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
+      try {
+        Written unused = client.create(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
+      } catch (ApiException e) {
+        throw failure("create", service, e);
+      }
     }
     for (ApiObject slice : plan.updates()) {
-      Written unused = client.update(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
+      try {
+        Written unused = client.update(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
+      } catch (ApiException e) {
+        throw failure("update " + slice.meta().name(), service, e);
+      }
     }
     for (ApiObject slice : plan.deletes()) {
-      client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());
+      delete(service, slice);
     }
+  }
+
+  private void delete(ServiceFacts service, ApiObject slice) throws InterruptedException {
+    try {
+      client.deleteIfPresent(SliceForm.RESOURCE, slice.meta());
+    } catch (ApiException e) {
+      throw failure("delete " + slice.meta().name(), service, e);
+    }
+  }
+
+  /** The same error, saying what of which Service failed. */
+  private static ApiException failure(String what, ServiceFacts service, ApiException e) {
+    return new ApiException(
+        e.reason(),
+        "failed to " + what + " EndpointSlice for Service " + service.name() + ": " + e.text(),
+        e.details(),
+        e);
   }
 
   private final class SliceChanges implements ObjectListener<Slice> {

@@ -1,5 +1,6 @@
 package dev.keelson.controller.endpoint;
 
+import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.informer.Informer;
@@ -11,7 +12,11 @@ import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
+import dev.keelson.controller.event.EventRecorder;
+import dev.keelson.controller.event.EventRecorder.Type;
+import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.PodControl;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
@@ -44,10 +49,12 @@ public final class EndpointsController implements Controller {
   private final Informer<String> endpoints;
   private final ServiceLoop loop;
   private final TriggerTimes times = new TriggerTimes();
+  private final EventRecorder events;
 
   /** A controller that has not started. */
   public EndpointsController(ControllerContext context) {
     this.client = context.client(NAME);
+    this.events = new EventRecorder(client, NAME, context.clock(), context.nanos());
     this.services = context.informers().of(ServiceFacts.TYPE);
     this.endpoints = context.informers().of(ENDPOINTS);
     this.loop =
@@ -63,6 +70,7 @@ public final class EndpointsController implements Controller {
 
   @Override
   public void start() throws InterruptedException {
+    events.start();
     // updates by others are corrected with the next change of the Service or its pods
     endpoints.listen(ObjectListener.ofDeletions((name, last) -> loop.later(name)));
     loop.start();
@@ -76,6 +84,7 @@ public final class EndpointsController implements Controller {
   @Override
   public void close() {
     loop.close();
+    events.close();
   }
 
   private void reconcile(ObjectName name) throws InterruptedException {
@@ -97,11 +106,35 @@ public final class EndpointsController implements Controller {
     Instant time = times.next(service, pods);
     pods.forEach(subsets::add);
     ApiObject next = wanted(service, found.orElseGet(() -> empty(name)), subsets);
-    if (found.isEmpty()) {
-      Written unused = client.create(RESOURCE, TriggerTimes.told(next, time));
-    } else if (!next.equals(found.get())) {
-      Written unused = client.update(RESOURCE, TriggerTimes.told(next, time));
+    try {
+      if (found.isEmpty()) {
+        Written unused = client.create(RESOURCE, TriggerTimes.told(next, time));
+      } else if (!next.equals(found.get())) {
+        Written unused = client.update(RESOURCE, TriggerTimes.told(next, time));
+      }
+    } catch (ApiException e) {
+      if (!PodControl.isNamespaceTerminating(e)) {
+        refused(name, found.map(each -> each.meta().uid()).orElse(""), e);
+      }
+      throw e;
     }
+  }
+
+  /**
+   * Tells that Endpoints could not be written.
+   *
+   * @param uid empty if they do not exist
+   */
+  private void refused(ObjectName name, String uid, ApiException e) {
+    boolean create = uid.isEmpty();
+    events.record(
+        ObjectReference.of("v1", "Endpoints", name.namespace(), name.name(), uid),
+        Type.WARNING,
+        create ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint",
+        (create ? "Failed to create endpoint for service " : "Failed to update endpoint ")
+            + name
+            + ": "
+            + e.text());
   }
 
   private static ApiObject empty(ObjectName name) {
@@ -119,7 +152,7 @@ public final class EndpointsController implements Controller {
       metadata = metadata.with("labels", MapNode.ofTexts(labels));
     }
     MapNode annotations = metadata.map("annotations");
-    if (subsets.truncated() && !annotations.has(CAPACITY)) {
+    if (subsets.truncated() && !annotations.text(CAPACITY).equals("truncated")) {
       metadata = metadata.with("annotations", annotations.with(CAPACITY, Node.text("truncated")));
     } else if (!subsets.truncated() && annotations.has(CAPACITY)) {
       metadata = metadata.with("annotations", annotations.without(CAPACITY));
