@@ -244,23 +244,23 @@ final class Rollout {
     }
     ReplicaSetFacts current = current();
     int unavailable = current.replicas() - Scaling.available(current);
-    int most = Scaling.total(all()) - deployment.minAvailable() - unavailable;
+    long most = Scaling.total(all()) - deployment.minAvailable() - unavailable;
     if (most <= 0) {
       return false;
     }
-    int removed = removeUnhealthy(most);
-    int spare = Scaling.available(all()) - deployment.minAvailable();
+    long removed = removeUnhealthy(most);
+    long spare = Scaling.available(all()) - deployment.minAvailable();
     return removeAvailable(spare) + removed > 0;
   }
 
   /** Removes pods of old ReplicaSets that do not serve anyway. */
-  private int removeUnhealthy(int most) throws InterruptedException {
-    int removed = 0;
+  private long removeUnhealthy(long most) throws InterruptedException {
+    long removed = 0;
     for (int i = 0; i < old.size() && removed < most; i++) {
       ReplicaSetFacts set = old.get(i);
       int unhealthy = set.replicas() - Scaling.available(set);
       if (set.replicas() > 0 && unhealthy > 0) {
-        int count = Math.min(most - removed, unhealthy);
+        int count = (int) Math.min(most - removed, unhealthy);
         old.set(i, actions.scale(deployment, set, set.replicas() - count));
         removed += count;
       }
@@ -268,12 +268,12 @@ final class Rollout {
     return removed;
   }
 
-  private int removeAvailable(int most) throws InterruptedException {
-    int removed = 0;
+  private long removeAvailable(long most) throws InterruptedException {
+    long removed = 0;
     for (int i = 0; i < old.size() && removed < most; i++) {
       ReplicaSetFacts set = old.get(i);
       if (set.replicas() > 0) {
-        int count = Math.min(most - removed, set.replicas());
+        int count = (int) Math.min(most - removed, set.replicas());
         old.set(i, actions.scale(deployment, set, set.replicas() - count));
         removed += count;
       }
@@ -285,7 +285,7 @@ final class Rollout {
       throws InterruptedException {
     useNewest();
     boolean shrunk = removeAvailable(Scaling.total(old)) > 0;
-    if (!shrunk && !isRunning(pods)) {
+    if (!shrunk && Scaling.told(old, "replicas") == 0 && !isRunning(pods)) {
       if (!ensureNewest()) {
         return;
       }
@@ -374,7 +374,10 @@ final class Rollout {
     put(status, "updatedReplicas", current == null ? 0 : current.told("replicas"));
     put(status, "readyReplicas", Scaling.told(all, "readyReplicas"));
     put(status, "availableReplicas", available);
-    put(status, "unavailableReplicas", Math.max(0, Scaling.total(all) - available));
+    put(
+        status,
+        "unavailableReplicas",
+        Math.clamp(Scaling.total(all) - available, 0, Integer.MAX_VALUE));
     if (all.stream().allMatch(set -> set.status().has("terminatingReplicas"))) {
       status.put("terminatingReplicas", new Node.Int(Scaling.told(all, "terminatingReplicas")));
     }

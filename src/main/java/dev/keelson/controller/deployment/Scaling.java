@@ -14,8 +14,9 @@ final class Scaling {
 
   private Scaling() {}
 
-  static int total(List<ReplicaSetFacts> sets) {
-    return sets.stream().mapToInt(ReplicaSetFacts::replicas).sum();
+  /** The sum of sizes, which may be more than one ReplicaSet can have. */
+  static long total(List<ReplicaSetFacts> sets) {
+    return sets.stream().mapToLong(ReplicaSetFacts::replicas).sum();
   }
 
   static int told(List<ReplicaSetFacts> sets, String key) {
@@ -26,8 +27,8 @@ final class Scaling {
    * The available pods of ReplicaSets. After a ReplicaSet has become smaller its status tells the
    * pods of its former size for a moment: no more than its size count.
    */
-  static int available(List<ReplicaSetFacts> sets) {
-    return sets.stream().mapToInt(Scaling::available).sum();
+  static long available(List<ReplicaSetFacts> sets) {
+    return sets.stream().mapToLong(Scaling::available).sum();
   }
 
   static int available(ReplicaSetFacts set) {
@@ -55,8 +56,7 @@ final class Scaling {
     if (deployment.recreates()) {
       return deployment.replicas();
     }
-    long most = (long) deployment.replicas() + deployment.maxSurge();
-    long room = most - total(all);
+    long room = most(deployment) - total(all);
     if (room <= 0) {
       return current;
     }
@@ -71,47 +71,54 @@ final class Scaling {
    */
   static Map<ReplicaSetFacts, Integer> proportional(
       Deployment deployment, List<ReplicaSetFacts> active) {
-    int allowed = deployment.replicas() > 0 ? deployment.replicas() + deployment.maxSurge() : 0;
-    int toAdd = allowed - total(active);
+    long toAdd = (deployment.replicas() > 0 ? most(deployment) : 0) - total(active);
     List<ReplicaSetFacts> sorted = new ArrayList<>(active);
     Comparator<ReplicaSetFacts> larger =
         Comparator.comparingInt(ReplicaSetFacts::replicas).reversed();
     Comparator<ReplicaSetFacts> older = Comparator.comparing(ReplicaSetFacts::created);
     sorted.sort(larger.thenComparing(toAdd > 0 ? older.reversed() : older));
     Map<ReplicaSetFacts, Integer> sizes = new LinkedHashMap<>();
-    int added = 0;
+    long added = 0;
     for (ReplicaSetFacts set : sorted) {
-      int share = share(deployment, set, toAdd, added);
-      sizes.put(set, set.replicas() + share);
+      long share = share(deployment, set, toAdd, added);
+      sizes.put(set, size(set.replicas() + share));
       added += share;
     }
     if (toAdd != 0 && !sorted.isEmpty()) {
-      int rest = toAdd - added;
-      sizes.merge(sorted.getFirst(), rest, (size, more) -> Math.max(0, size + more));
+      long rest = toAdd - added;
+      sizes.computeIfPresent(sorted.getFirst(), (_, size) -> size(size + rest));
     }
     return sizes;
   }
 
-  private static int share(Deployment deployment, ReplicaSetFacts set, int toAdd, int added) {
+  /** The most pods of all ReplicaSets together, which may be more than one can have. */
+  private static long most(Deployment deployment) {
+    return (long) deployment.replicas() + deployment.maxSurge();
+  }
+
+  private static int size(long pods) {
+    return Math.clamp(pods, 0, Integer.MAX_VALUE);
+  }
+
+  private static long share(Deployment deployment, ReplicaSetFacts set, long toAdd, long added) {
     if (set.replicas() == 0 || toAdd == 0 || toAdd == added) {
       return 0;
     }
-    int fraction = fraction(deployment, set);
-    int left = toAdd - added;
+    long fraction = fraction(deployment, set);
+    long left = toAdd - added;
     return toAdd > 0 ? Math.min(fraction, left) : Math.max(fraction, left);
   }
 
-  private static int fraction(Deployment deployment, ReplicaSetFacts set) {
+  private static long fraction(Deployment deployment, ReplicaSetFacts set) {
     if (deployment.replicas() == 0) {
-      return -set.replicas();
+      return -(long) set.replicas();
     }
     int annotated = Revisions.count(set, Revisions.MAX);
     int before = annotated > 0 ? annotated : deployment.told("replicas");
     if (before == 0) {
       return 0;
     }
-    double size =
-        (double) set.replicas() * (deployment.replicas() + deployment.maxSurge()) / before;
-    return Math.toIntExact(Math.round(size)) - set.replicas();
+    double size = (double) set.replicas() * most(deployment) / before;
+    return Math.round(size) - set.replicas();
   }
 }
