@@ -33,7 +33,8 @@ final class VolumesOnServerTest {
     server =
         new AdministeredServer(
             directory,
-            "persistentvolume-binder,ephemeral-volume,serviceaccount,pvc-protection,pv-protection");
+            "persistentvolume-binder,persistentvolume-expander,ephemeral-volume,serviceaccount,"
+                + "pvc-protection,pv-protection");
   }
 
   @AfterEach
@@ -182,6 +183,42 @@ final class VolumesOnServerTest {
         ",'storageClassName':'late','claimRef':{'namespace':'default','name':'data','uid':'%s'}"
             .formatted(uid));
     Eventually.assertEventually(() -> assertThat(phase(claim("data"))).isEqualTo("Bound"));
+  }
+
+  private void growing(String name, String source) throws InterruptedException {
+    ApiObject unused =
+        server.create(
+            VOLUMES,
+            "PersistentVolume",
+            ("{'metadata':{'name':'%s'},'spec':{'capacity':{'storage':'1Gi'},%s,"
+                    + "'storageClassName':'growing','accessModes':['ReadWriteOnce']}}")
+                .formatted(name, source));
+    claim(name, "1Gi", ",'storageClassName':'growing','volumeName':'" + name + "'");
+    Eventually.assertEventually(() -> assertThat(phase(claim(name))).isEqualTo("Bound"));
+    server.patch(
+        CLAIMS, "default", name, "", "{'spec':{'resources':{'requests':{'storage':'2Gi'}}}}");
+  }
+
+  @Test
+  void claimThatGrows_isLeftToTheResizerOfItsVolume() throws Exception {
+    ApiObject unused =
+        server.create(
+            CLASSES,
+            "StorageClass",
+            "{'metadata':{'name':'growing'},'provisioner':'csi.example.com',"
+                + "'allowVolumeExpansion':true}");
+    growing("data", "'csi':{'driver':'csi.example.com','volumeHandle':'a'}");
+    assertEvent("ExternalExpanding: waiting for an external controller to expand this PVC");
+
+    growing("disk", "'awsElasticBlockStore':{'volumeID':'vol-1'}");
+
+    assertEvent(
+        "ExternalExpanding: CSI migration enabled for kubernetes.io/aws-ebs; waiting for external"
+            + " resizer to expand the pvc");
+    Eventually.assertEventually(
+        () ->
+            assertThat(claim("disk").map("metadata").map("annotations").texts())
+                .containsEntry("volume.kubernetes.io/storage-resizer", "ebs.csi.aws.com"));
   }
 
   @Test

@@ -52,6 +52,11 @@ final class ClaimSync {
     this.writes = writes;
   }
 
+  /** The driver of a provisioner or plug-in, which may be another one that has replaced it. */
+  static String driver(String provisioner) {
+    return DRIVERS.getOrDefault(provisioner, provisioner);
+  }
+
   Outcome sync(ApiObject object) throws InterruptedException {
     ClaimState claim = ClaimState.of(object);
     if (claim.completed()) {
@@ -176,7 +181,7 @@ final class ClaimSync {
           "storageclass.storage.k8s.io \"" + claim.traits().storageClass() + "\" not found");
       return Outcome.DONE;
     }
-    String driver = DRIVERS.getOrDefault(storageClass.provisioner(), storageClass.provisioner());
+    String driver = driver(storageClass.provisioner());
     if (driver.startsWith(IN_TREE)) {
       failProvisioning(object, "no volume plugin matched name: " + driver);
       return Outcome.DONE;
