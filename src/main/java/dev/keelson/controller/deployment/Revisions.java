@@ -42,11 +42,11 @@ final class Revisions {
     }
   }
 
-  /** A count in an annotation; -1 if there is none. */
-  static int count(ReplicaSetFacts set, String key) {
+  /** A count in an annotation, with a surge beyond the range of an int; -1 if there is none. */
+  static long count(ReplicaSetFacts set, String key) {
     String text = set.annotations().get(key);
     try {
-      return text == null ? -1 : Integer.parseInt(text);
+      return text == null ? -1 : Long.parseLong(text);
     } catch (NumberFormatException e) {
       return -1;
     }

@@ -131,7 +131,7 @@ final class Rollout {
   /** Whether the Deployment's size has changed since its ReplicaSets got theirs. */
   private boolean isScaling() {
     for (ReplicaSetFacts set : Scaling.active(all())) {
-      int desired = Revisions.count(set, Revisions.DESIRED);
+      long desired = Revisions.count(set, Revisions.DESIRED);
       if (desired >= 0 && desired != deployment.replicas()) {
         return true;
       }

@@ -113,8 +113,8 @@ final class Scaling {
     if (deployment.replicas() == 0) {
       return -(long) set.replicas();
     }
-    int annotated = Revisions.count(set, Revisions.MAX);
-    int before = annotated > 0 ? annotated : deployment.told("replicas");
+    long annotated = Revisions.count(set, Revisions.MAX);
+    long before = annotated > 0 ? annotated : deployment.told("replicas");
     if (before == 0) {
       return 0;
     }

@@ -54,6 +54,12 @@ final class ScalingTest {
 
     assertThat(sizes).containsEntry(large, MAX);
     assertThat(sizes.get(small)).isBetween(1_700_000_000, 1_730_000_000);
+    assertThat(
+            Scaling.proportional(
+                    deployment(1_000_000, "'100%'"),
+                    List.of(set("a", MAX, 2L * MAX), set("b", MAX, 2L * MAX)))
+                .values())
+        .containsExactly(1_000_000, 1_000_000);
     assertThat(Scaling.proportional(deployment(0, "'100%'"), List.of(set("a", MAX, 1))).values())
         .containsExactly(0);
   }
