@@ -259,7 +259,8 @@ public final class EndpointSliceController implements Controller {
 
   private void apply(ServiceFacts service, SlicePlan plan, @Nullable Instant time)
       throws InterruptedException {
-    for (ApiObject slice : plan.creates()) {
+    // the garbage collector may be deleting those of a Service that goes
+    for (ApiObject slice : service.deleting() ? List.<ApiObject>of() : plan.creates()) {
       try {
         Written unused = client.create(SliceForm.RESOURCE, TriggerTimes.told(slice, time));
       } catch (ApiException e) {

@@ -84,29 +84,74 @@ final class EndpointSubsets {
   /** The subsets, in a fixed order. */
   Items build() {
     Map<String, List<Address>> byPorts = new TreeMap<>();
-    // the ready ones are kept before the others
-    List<Address> kept = new ArrayList<>(addresses.values());
-    kept.sort(Comparator.comparing(address -> !address.ready));
-    for (Address address : kept.subList(0, Math.min(MOST, kept.size()))) {
+    for (Address address : addresses.values()) {
       byPorts.computeIfAbsent(address.ports.toString(), ports -> new ArrayList<>()).add(address);
     }
+    Cut cut = cut();
     List<Node> subsets = new ArrayList<>();
-    byPorts.values().forEach(together -> subsets.add(subset(together)));
+    for (List<Address> together : byPorts.values()) {
+      MapNode subset = subset(together, cut);
+      if (subset.has("addresses") || subset.has("notReadyAddresses")) {
+        subsets.add(subset);
+      }
+    }
     return new Items(subsets);
   }
 
-  private static MapNode subset(List<Address> together) {
+  /**
+   * How many addresses of a kind may stay: subsets have shares of them, rounded up, so that the
+   * last ones may have less. Ready addresses are cut only if there are too many of them alone, and
+   * no others stay then (source: {@code truncateEndpoints}).
+   */
+  private static final class Cut {
+    private final boolean ready;
+    private final int all;
+    private final int most;
+    private int left;
+
+    /**
+     * @param ready whether the ready addresses are cut, or the others
+     * @param all how many of the kind there are
+     * @param most how many may stay
+     */
+    Cut(boolean ready, int all, int most) {
+      this.ready = ready;
+      this.all = all;
+      this.most = most;
+      this.left = most;
+    }
+
+    List<Node> of(List<Node> addresses) {
+      int share = all == 0 ? 0 : (int) Math.ceil((double) addresses.size() / all * most);
+      List<Node> kept = addresses.subList(0, Math.min(Math.min(share, left), addresses.size()));
+      left -= kept.size();
+      return kept;
+    }
+  }
+
+  private Cut cut() {
+    int ready = (int) addresses.values().stream().filter(address -> address.ready).count();
+    int others = addresses.size() - ready;
+    if (ready > MOST) {
+      return new Cut(/* ready= */ true, ready, MOST);
+    }
+    return new Cut(/* ready= */ false, others, truncated() ? MOST - ready : others);
+  }
+
+  private static MapNode subset(List<Address> together, Cut cut) {
     List<Node> ready = new ArrayList<>();
     List<Node> others = new ArrayList<>();
     for (Address address : together) {
       (address.ready ? ready : others).add(address.node);
     }
+    List<Node> readyKept = cut.ready ? cut.of(ready) : ready;
+    List<Node> othersKept = cut.ready ? List.of() : cut.of(others);
     MapNode subset = MapNode.EMPTY;
-    if (!ready.isEmpty()) {
-      subset = subset.with("addresses", new Items(ready));
+    if (!readyKept.isEmpty()) {
+      subset = subset.with("addresses", new Items(List.copyOf(readyKept)));
     }
-    if (!others.isEmpty()) {
-      subset = subset.with("notReadyAddresses", new Items(others));
+    if (!othersKept.isEmpty()) {
+      subset = subset.with("notReadyAddresses", new Items(List.copyOf(othersKept)));
     }
     List<Node> ports = new ArrayList<>(together.getFirst().ports);
     return ports.isEmpty() ? subset : subset.with("ports", new Items(ports));

@@ -18,6 +18,7 @@ import java.util.Map;
  * What of a Service decides about its endpoints.
  *
  * @param created the creationTimestamp
+ * @param deleting whether it goes as soon as its finalizers are removed
  * @param selector the labels of its pods; empty if it selects none by itself
  * @param headless whether it has no address of its own
  * @param families the address types, such as {@code IPv4}
@@ -29,6 +30,7 @@ record ServiceFacts(
     ObjectName name,
     String uid,
     Instant created,
+    boolean deleting,
     Map<String, String> labels,
     Map<String, String> selector,
     boolean headless,
@@ -77,6 +79,7 @@ record ServiceFacts(
         ObjectName.of(service.meta()),
         service.meta().uid(),
         Times.instant(service.meta().creationTimestamp()),
+        service.meta().deleting(),
         service.meta().labels(),
         external ? Map.of() : spec.map("selector").texts(),
         spec.text("clusterIP").equals("None"),

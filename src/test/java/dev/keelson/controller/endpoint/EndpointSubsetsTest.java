@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class EndpointSubsetsTest {
 
@@ -91,5 +95,41 @@ final class EndpointSubsetsTest {
 
     assertThat(subsets.truncated()).isTrue();
     assertThat(subsets.build().toString()).doesNotContain("notReady");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "600, 900, 0, 400, 600, 0, 0",
+    "300, 300, 500, 300, 300, 250, 150",
+    "400, 600, 9, 400, 600, 0, 0",
+  })
+  void subsets_haveSharesOfAThousand(
+      int first, int second, int others, int left, int right, int leftOthers, int rightOthers) {
+    EndpointSubsets subsets =
+        new EndpointSubsets(service("'ports':[{'name':'web','port':80,'targetPort':'http'}]"));
+    add(subsets, "a", 8080, first, true);
+    add(subsets, "b", 9090, second, true);
+    add(subsets, "c", 8080, others, false);
+    add(subsets, "d", 9090, others * 3 / 5, false);
+
+    assertThat(subsets.truncated()).isTrue();
+    assertThat(
+            subsets.build().values().stream()
+                .map(MapNode.class::cast)
+                .map(
+                    subset ->
+                        List.of(
+                            subset.items("addresses").size(),
+                            subset.items("notReadyAddresses").size())))
+        .containsExactly(List.of(left, leftOthers), List.of(right, rightOthers));
+  }
+
+  private static void add(
+      EndpointSubsets subsets, String name, int port, int count, boolean ready) {
+    for (int i = 0; i < count; i++) {
+      int net = name.charAt(0) - 'a';
+      subsets.add(
+          pod(name + i, "10." + net + "." + i / 250 + "." + i % 250, ready, NAMED.formatted(port)));
+    }
   }
 }
