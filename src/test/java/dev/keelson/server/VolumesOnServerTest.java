@@ -185,6 +185,45 @@ final class VolumesOnServerTest {
     Eventually.assertEventually(() -> assertThat(phase(claim("data"))).isEqualTo("Bound"));
   }
 
+  @Test
+  void volumeOfAReplacedPlugIn_namesTheDriver() throws Exception {
+    ApiObject unusedVolume =
+        server.create(
+            VOLUMES,
+            "PersistentVolume",
+            "{'metadata':{'name':'old','annotations':{'pv.kubernetes.io/provisioned-by':"
+                + "'kubernetes.io/gce-pd'}},'spec':{'capacity':{'storage':'1Gi'},"
+                + "'gcePersistentDisk':{'pdName':'a'},'accessModes':['ReadWriteOnce']}}");
+    ApiObject unusedClaim =
+        server.create(
+            CLAIMS,
+            "PersistentVolumeClaim",
+            "{'metadata':{'name':'data','namespace':'default','annotations':{"
+                + "'volume.beta.kubernetes.io/storage-provisioner':'kubernetes.io/cinder',"
+                + "'pv.kubernetes.io/migrated-to':'other.example.com'}},'spec':{"
+                + "'storageClassName':'none','accessModes':['ReadWriteOnce'],'resources':{"
+                + "'requests':{'storage':'1Gi'}}}}");
+    ApiObject unusedOther =
+        server.create(
+            VOLUMES,
+            "PersistentVolume",
+            "{'metadata':{'name':'new','annotations':{'pv.kubernetes.io/provisioned-by':"
+                + "'csi.example.com','pv.kubernetes.io/migrated-to':'other.example.com'}},'spec':{"
+                + "'capacity':{'storage':'1Gi'},'csi':{'driver':'csi.example.com','volumeHandle':"
+                + "'a'},'accessModes':['ReadWriteOnce']}}");
+
+    Eventually.assertEventually(
+        () -> {
+          assertThat(volume("old").map("metadata").map("annotations").texts())
+              .containsEntry("pv.kubernetes.io/migrated-to", "pd.csi.storage.gke.io");
+          assertThat(claim("data").map("metadata").map("annotations").texts())
+              .containsEntry("pv.kubernetes.io/migrated-to", "cinder.csi.openstack.org");
+          assertThat(volume("new").map("metadata").map("annotations").texts())
+              .doesNotContainKey("pv.kubernetes.io/migrated-to");
+          assertThat(phase(volume("old"))).isEqualTo("Available");
+        });
+  }
+
   private void growing(String name, String source) throws InterruptedException {
     ApiObject unused =
         server.create(

@@ -155,7 +155,7 @@ public final class ClaimExpansion implements Controller {
         "CSI migration enabled for "
             + plugIn.get()
             + "; waiting for external resizer to expand the pvc");
-    String driver = ClaimSync.driver(plugIn.get());
+    String driver = Migration.driver(plugIn.get());
     if (!driver.equals(claim.meta().annotations().get(RESIZER))) {
       MapNode metadata =
           MapNode.of("uid", Node.text(claim.meta().uid()))

@@ -25,17 +25,6 @@ final class ClaimSync {
   private static final String OLD_PROVISIONER = "volume.beta.kubernetes.io/storage-provisioner";
   private static final String IN_TREE = "kubernetes.io/";
 
-  /** The CSI drivers that act for the plug-ins that Kubernetes had. */
-  private static final Map<String, String> DRIVERS =
-      Map.of(
-          "kubernetes.io/aws-ebs", "ebs.csi.aws.com",
-          "kubernetes.io/gce-pd", "pd.csi.storage.gke.io",
-          "kubernetes.io/azure-disk", "disk.csi.azure.com",
-          "kubernetes.io/azure-file", "file.csi.azure.com",
-          "kubernetes.io/cinder", "cinder.csi.openstack.org",
-          "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com",
-          "kubernetes.io/portworx-volume", "pxd.portworx.com");
-
   private final ApiClient client;
   private final Informer<VolumeFacts> volumes;
   private final Informer<StorageClassFacts> classes;
@@ -52,12 +41,11 @@ final class ClaimSync {
     this.writes = writes;
   }
 
-  /** The driver of a provisioner or plug-in, which may be another one that has replaced it. */
-  static String driver(String provisioner) {
-    return DRIVERS.getOrDefault(provisioner, provisioner);
-  }
-
-  Outcome sync(ApiObject object) throws InterruptedException {
+  Outcome sync(ApiObject stored) throws InterruptedException {
+    ApiObject object = Migration.annotated(stored, List.of(PROVISIONER, OLD_PROVISIONER));
+    if (object != stored) {
+      object = client.update(ClaimState.RESOURCE, object).object();
+    }
     ClaimState claim = ClaimState.of(object);
     if (claim.completed()) {
       return bound(object, claim);
@@ -181,7 +169,7 @@ final class ClaimSync {
           "storageclass.storage.k8s.io \"" + claim.traits().storageClass() + "\" not found");
       return Outcome.DONE;
     }
-    String driver = driver(storageClass.provisioner());
+    String driver = Migration.driver(storageClass.provisioner());
     if (driver.startsWith(IN_TREE)) {
       failProvisioning(object, "no volume plugin matched name: " + driver);
       return Outcome.DONE;

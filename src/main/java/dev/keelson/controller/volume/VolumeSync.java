@@ -6,13 +6,13 @@ import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Decides what becomes of a volume. Confined to the worker of the binder. */
 final class VolumeSync {
 
   private static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
-  private static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
 
   private final ApiClient client;
   private final BindingWrites writes;
@@ -27,7 +27,11 @@ final class VolumeSync {
     this.queue = queue;
   }
 
-  Outcome sync(ApiObject object) throws InterruptedException {
+  Outcome sync(ApiObject stored) throws InterruptedException {
+    ApiObject object = Migration.annotated(stored, List.of(PROVISIONED_BY));
+    if (object != stored) {
+      object = client.update(VolumeFacts.RESOURCE, object).object();
+    }
     VolumeFacts volume = VolumeFacts.of(object);
     VolumeFacts.ClaimReference reference = volume.claim();
     if (reference == null || reference.uid().isEmpty()) {
@@ -116,7 +120,7 @@ final class VolumeSync {
     MapNode spec = object.root().map("spec");
     String provisioner = object.meta().annotations().getOrDefault(PROVISIONED_BY, "");
     return (!provisioner.isEmpty() && !provisioner.startsWith("kubernetes.io/"))
-        || object.meta().annotations().containsKey(MIGRATED_TO)
+        || object.meta().annotations().containsKey(Migration.MIGRATED_TO)
         || spec.has("csi");
   }
 }
