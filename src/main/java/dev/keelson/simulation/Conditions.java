@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions that a kubelet sets. */
+/** The conditions that a kubelet sets, and the generation that they are of. */
 final class Conditions {
 
   private record Told(boolean holds, String reason, String message) {}
@@ -24,6 +24,13 @@ final class Conditions {
   Conditions(ApiObject pod, Instant now) {
     this.generation = pod.meta().generation();
     this.now = now;
+  }
+
+  /** Whether the status is that of the current generation. */
+  static boolean isObserved(ApiObject pod) {
+    Node observed = pod.root().map("status").get("observedGeneration");
+    long told = observed instanceof Node.Int generation ? generation.value() : 0;
+    return told == pod.meta().generation();
   }
 
   /**

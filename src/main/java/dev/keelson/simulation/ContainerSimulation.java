@@ -37,6 +37,7 @@ final class ContainerSimulation {
   private final Behavior behavior;
   private final Instant now;
   private final String name;
+  private final boolean changed;
 
   /**
    * What is told.
@@ -59,6 +60,7 @@ final class ContainerSimulation {
     this.behavior = behavior;
     this.now = now;
     this.name = container.text("name");
+    this.changed = !Conditions.isObserved(pod);
   }
 
   /** The status of a container before its pod has started. */
@@ -98,8 +100,36 @@ final class ContainerSimulation {
     if (!state.has("running")) {
       return running(now, before.map("lastState"), restarts());
     }
-    return running(
-        Times.instant(state.map("running").text("startedAt")), before.map("lastState"), restarts());
+    Instant since = Times.instant(state.map("running").text("startedAt"));
+    if (changed && (hasAnotherImage() || isRestartedByItsResize())) {
+      MapNode last = terminated(TERMINATED, "", since, now);
+      return running(now, last, restarts() + 1);
+    }
+    return running(since, before.map("lastState"), restarts());
+  }
+
+  private boolean hasAnotherImage() {
+    return !before.text("image").equals(container.text("image"));
+  }
+
+  private boolean isRestartedByItsResize() {
+    MapNode last = before.map("resources");
+    MapNode next = resources();
+    for (MapNode policy : container.maps("resizePolicy")) {
+      String resource = policy.text("resourceName");
+      boolean resized =
+          !last.map("requests").text(resource).equals(next.map("requests").text(resource))
+              || !last.map("limits").text(resource).equals(next.map("limits").text(resource));
+      if (resized && policy.text("restartPolicy").equals("RestartContainer")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What the container has: all that it asks for. */
+  private MapNode resources() {
+    return container.map("resources").without("claims");
   }
 
   private int restarts() {
@@ -259,16 +289,25 @@ final class ContainerSimulation {
   private MapNode status(
       MapNode state, MapNode last, boolean ready, boolean started, int restarts) {
     String image = container.text("image");
-    return MapNode.builder(9)
-        .put("name", Node.text(name))
-        .put("state", state)
-        .put("lastState", last)
-        .put("ready", Bool.of(ready))
-        .put("restartCount", new Node.Int(restarts))
-        .put("image", Node.text(image))
-        .put("imageID", Node.text("simulated://" + image))
-        .put("containerID", Node.text(id(restarts)))
-        .put("started", Bool.of(started))
-        .build();
+    MapNode.Builder told =
+        MapNode.builder(11)
+            .put("name", Node.text(name))
+            .put("state", state)
+            .put("lastState", last)
+            .put("ready", Bool.of(ready))
+            .put("restartCount", new Node.Int(restarts))
+            .put("image", Node.text(image))
+            .put("imageID", Node.text("simulated://" + image))
+            .put("containerID", Node.text(id(restarts)))
+            .put("started", Bool.of(started));
+    if (state.has("running")) {
+      // only nodes that tell what a running container has are asked to resize it
+      MapNode resources = resources();
+      if (!resources.map("requests").isEmpty()) {
+        told.put("allocatedResources", resources.map("requests"));
+      }
+      told.put("resources", resources);
+    }
+    return told.build();
   }
 }

@@ -13,8 +13,10 @@ import java.util.List;
  * @param node empty if it is not bound
  * @param ended whether its containers have ended for good
  * @param ready whether the condition Ready is true
+ * @param observed whether the status is that of the current generation
  */
-public record NodePod(String node, boolean deleting, boolean ended, boolean ready) {
+public record NodePod(
+    String node, boolean deleting, boolean ended, boolean ready, boolean observed) {
 
   /** What simulated nodes keep of all pods. */
   public static final InformerType<NodePod> TYPE =
@@ -35,14 +37,18 @@ public record NodePod(String node, boolean deleting, boolean ended, boolean read
             pod.root().map("spec").text("nodeName"),
             pod.meta().deleting(),
             PodSimulation.ended(status),
-            ready));
+            ready,
+            Conditions.isObserved(pod)));
   }
 
   /**
    * Whether a change needs nothing of the node: it alone makes a pod ready, so that it has seen a
-   * pod which is.
+   * pod which is, unless the specification has changed since.
    */
   static boolean isHandled(NodePod before, NodePod after) {
-    return before.node.equals(after.node) && before.deleting == after.deleting && after.ready;
+    return before.node.equals(after.node)
+        && before.deleting == after.deleting
+        && after.ready
+        && after.observed;
   }
 }

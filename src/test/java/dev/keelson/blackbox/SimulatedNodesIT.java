@@ -133,6 +133,59 @@ final class SimulatedNodesIT {
   }
 
   @Test
+  void podWithANewImage_isRestarted() {
+    String unused = kubectl.run("run", "changed", "--image=nginx:1");
+    String unused2 = kubectl.run("wait", "--for=condition=Ready", "pod/changed", "--timeout=60s");
+
+    String unused3 = kubectl.run("set", "image", "pod/changed", "changed=nginx:2");
+    String unused4 =
+        kubectl.run(
+            "wait",
+            "--for=jsonpath={.status.observedGeneration}=2",
+            "pod/changed",
+            "--timeout=60s");
+    assertThat(
+            kubectl.run(
+                "get",
+                "pod",
+                "changed",
+                "-o",
+                "jsonpath={.status.containerStatuses[0].image} {.status.containerStatuses[0].restartCount}"))
+        .isEqualTo("nginx:2 1");
+  }
+
+  @Test
+  void resizedPod_hasWhatItAsksFor() {
+    String unused =
+        kubectl.runWithInput(
+            """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"resized"},"spec":{"containers":[
+              {"name":"c","image":"i","resources":{"requests":{"cpu":"100m"}}}]}}
+            """,
+            "create",
+            "-f",
+            "-");
+    String unused2 = kubectl.run("wait", "--for=condition=Ready", "pod/resized", "--timeout=60s");
+
+    String unused3 =
+        kubectl.run(
+            "patch",
+            "pod",
+            "resized",
+            "--subresource=resize",
+            "--patch",
+            "{\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"200m\"}}}]}}");
+
+    assertThat(
+            kubectl.run(
+                "wait",
+                "--for=jsonpath={.status.containerStatuses[0].resources.requests.cpu}=200m",
+                "pod/resized",
+                "--timeout=60s"))
+        .contains("condition met");
+  }
+
+  @Test
   void nodes_sayThatTheyAreSimulated() {
     String unused =
         kubectl.run("wait", "--for=condition=Ready", "node/simulated-0", "--timeout=60s");

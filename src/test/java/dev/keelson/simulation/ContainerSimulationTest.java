@@ -87,4 +87,64 @@ class ContainerSimulationTest {
             + "'finishedAt':'2026-01-02T03:04:05Z'}}}")
         .formatted(restarts, started);
   }
+
+  /**
+   * The next status of a container that runs and is ready.
+   *
+   * @param generation of the pod, whose status tells of the first one
+   */
+  private static MapNode running(int generation, String container, String before) {
+    ApiObject pod =
+        new ApiObject(
+            read(
+                ("{'metadata':{'name':'p','namespace':'n','uid':'u','generation':%d},'spec':"
+                        + "{'restartPolicy':'Always','containers':[{'name':'c'}]},"
+                        + "'status':{'observedGeneration':1}}")
+                    .formatted(generation)));
+    Behavior behavior =
+        new Behavior(LabelSelector.EVERYTHING, Delay.NONE, Delay.NONE, null, Printed.NOTHING);
+    String state = "'state':{'running':{'startedAt':'2026-01-02T03:00:00Z'}}";
+    return new ContainerSimulation(
+            pod,
+            read("{'name':'c'," + container + "}"),
+            read("{" + before + "," + state + "}"),
+            behavior,
+            NOW)
+        .next()
+        .status();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 1"})
+  void newImage_restartsTheContainer_onceThePodHasAnotherGeneration(int generation, int restarts) {
+    MapNode status = running(generation, "'image':'new'", "'image':'old'");
+
+    assertThat(status.get("restartCount")).isEqualTo(new Node.Int(restarts));
+    assertThat(status.text("image")).isEqualTo("new");
+    assertThat(status.map("lastState").has("terminated")).isEqualTo(restarts == 1);
+  }
+
+  @Test
+  void runningContainer_hasWhatItAsksFor() {
+    MapNode status =
+        running(1, "'resources':{'requests':{'cpu':'1'},'limits':{'cpu':'2'}}", "'image':''");
+
+    assertThat(status.map("allocatedResources")).isEqualTo(read("{'cpu':'1'}"));
+    assertThat(status.map("resources"))
+        .isEqualTo(read("{'requests':{'cpu':'1'},'limits':{'cpu':'2'}}"));
+    assertThat(running(1, "'image':'i'", "'image':'i'").has("resources")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cpu, NotRequired, 0", "cpu, RestartContainer, 1", "memory, RestartContainer, 0"})
+  void resize_restartsTheContainer_ifItsPolicySaysSo(String resource, String policy, int restarts) {
+    String container =
+        "'resizePolicy':[{'resourceName':'%s','restartPolicy':'%s'}],".formatted(resource, policy)
+            + "'resources':{'requests':{'cpu':'2','memory':'1Gi'}}";
+
+    MapNode status = running(2, container, "'resources':{'requests':{'cpu':'1','memory':'1Gi'}}");
+
+    assertThat(status.get("restartCount")).isEqualTo(new Node.Int(restarts));
+    assertThat(status.map("resources").map("requests").text("cpu")).isEqualTo("2");
+  }
 }
