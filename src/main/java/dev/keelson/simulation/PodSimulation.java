@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodSimulation {
 
+  private static final String DEADLINE_EXCEEDED =
+      "Pod was active on the node longer than the specified deadline";
+
   private final ApiObject pod;
   private final MapNode spec;
   private final MapNode before;
@@ -58,6 +61,28 @@ final class PodSimulation {
       return new Step(before, null);
     }
     Instant begin = before.has("startTime") ? Times.instant(before.text("startTime")) : now;
+    Duration left = untilDeadline(begin);
+    if (left != null && !left.isPositive()) {
+      return new Step(
+          stopped()
+              .with("reason", Node.text("DeadlineExceeded"))
+              .with("message", Node.text(DEADLINE_EXCEEDED)),
+          null);
+    }
+    Step step = started(begin, hostIp, podIp);
+    return step.due() == null && ended(step.status())
+        ? step
+        : new Step(step.status(), sooner(step.due(), left));
+  }
+
+  /** How long the pod may still be active; null if there is no deadline. */
+  private @Nullable Duration untilDeadline(Instant begin) {
+    return spec.get("activeDeadlineSeconds") instanceof Node.Int seconds
+        ? Duration.ofSeconds(seconds.value()).minus(Duration.between(begin, now))
+        : null;
+  }
+
+  private Step started(Instant begin, String hostIp, String podIp) {
     MapNode status =
         before
             .with("startTime", Node.text(Times.text(begin)))
