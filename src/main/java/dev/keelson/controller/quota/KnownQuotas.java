@@ -35,9 +35,10 @@ final class KnownQuotas {
    * A quota.
    *
    * @param nanos when it was seen first with its revision
-   * @param charged whether usage was added since it was counted last
+   * @param doubtful whether its usage may not be that of what is stored: it was charged, or its
+   *     limits changed, and what was admitted before that was not charged
    */
-  private record Seen(Quota quota, long nanos, boolean charged) {}
+  private record Seen(Quota quota, long nanos, boolean doubtful) {}
 
   KnownQuotas(Evaluators evaluators, LongSupplier nanos) {
     this.evaluators = evaluators;
@@ -57,8 +58,9 @@ final class KnownQuotas {
               before.set(old);
               boolean charged =
                   old != null
-                      && (old.charged || !quota.used().exceeding(old.quota.used()).isEmpty());
-              Seen unused = next.put(quota.name(), new Seen(quota, now, charged));
+                      && (old.doubtful || !quota.used().exceeding(old.quota.used()).isEmpty());
+              boolean limited = !quota.wanted().equals(quota.hard());
+              Seen unused = next.put(quota.name(), new Seen(quota, now, charged || limited));
               return next;
             });
     return Optional.ofNullable(before.get())
@@ -95,16 +97,17 @@ final class KnownQuotas {
   }
 
   /**
-   * The quotas that were charged, but not within {@code time}: a charged object may not have been
-   * stored. Each is returned once after charges.
+   * The quotas that were charged or got other limits, but not within {@code time}: a charged object
+   * may not have been stored, and one that was admitted before the limits may have been stored
+   * after the count. Each is returned once after such changes.
    */
-  List<QuotaKey> takeCharged(Duration time) {
+  List<QuotaKey> takeDoubtful(Duration time) {
     long now = nanos.getAsLong();
     List<QuotaKey> keys = new ArrayList<>();
     for (Map<String, Seen> known : byNamespace.values()) {
       known.replaceAll(
           (_, seen) -> {
-            if (!seen.charged || now - seen.nanos < time.toNanos()) {
+            if (!seen.doubtful || now - seen.nanos < time.toNanos()) {
               return seen;
             }
             keys.add(QuotaKey.of(seen.quota));

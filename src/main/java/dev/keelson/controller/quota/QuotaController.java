@@ -53,7 +53,7 @@ public final class QuotaController implements QueueOwner, AutoCloseable {
   /** As in kube-controller-manager ({@code --resource-quota-sync-period}). */
   private static final Duration RESYNC = Duration.ofMinutes(5);
 
-  /** How long a quota is not charged before it is counted whether all that was charged is there. */
+  /** How long a quota does not change before it is counted whether its usage is what is stored. */
   private static final Duration CHECK = Duration.ofSeconds(5);
 
   private static final Duration SETTLING = Duration.ofMillis(300);
@@ -149,7 +149,7 @@ public final class QuotaController implements QueueOwner, AutoCloseable {
   }
 
   private void check() {
-    known.takeCharged(CHECK).forEach(recounts::add);
+    known.takeDoubtful(CHECK).forEach(recounts::add);
   }
 
   private void learn(ApiObject object, boolean listed) {
