@@ -70,9 +70,7 @@ final class PodSimulation {
           null);
     }
     Step step = started(begin, hostIp, podIp);
-    return step.due() == null && ended(step.status())
-        ? step
-        : new Step(step.status(), sooner(step.due(), left));
+    return ended(step.status()) ? step : new Step(step.status(), sooner(step.due(), left));
   }
 
   /** How long the pod may still be active; null if there is no deadline. */
