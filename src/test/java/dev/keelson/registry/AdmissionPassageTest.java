@@ -18,7 +18,9 @@ import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +34,10 @@ class AdmissionPassageTest {
 
   private final List<String> passed = new ArrayList<>();
   private UnaryOperator<ApiObject> mutation = object -> object;
+
+  /** The objects and the stored objects that the validating phase saw, of the last request. */
+  private final List<@Nullable ApiObject> validated = new ArrayList<>();
+
   private final LocalApi api;
   private final Subresources actions;
 
@@ -52,6 +58,9 @@ class AdmissionPassageTest {
 
     @Override
     public void validate(AdmissionAttributes call) {
+      validated.clear();
+      validated.add(call.object());
+      validated.add(call.current());
       record("validate", call);
     }
 
@@ -216,6 +225,20 @@ class AdmissionPassageTest {
   }
 
   @Test
+  void update_isValidatedWithTheVersionThatItReplaces() {
+    ApiObject pod = pod();
+    String version = pod.meta().resourceVersion();
+
+    ApiObject unused =
+        api.replace(
+            "v1", "pods", "default", "p", pod.withMeta(pod.meta().without("resourceVersion")));
+
+    assertThat(validated)
+        .extracting(object -> object == null ? "" : object.meta().resourceVersion())
+        .containsExactly(version, version);
+  }
+
+  @Test
   void update_cannotMutateTheStatus() {
     ApiObject pod = pod();
     mutation = object -> object.with("status", MapNode.of("phase", Node.text("Running")));
@@ -294,7 +317,9 @@ class AdmissionPassageTest {
     ApiObject admitted = actions.eviction().admit(pods(), "p", eviction, WriteOptions.PERSIST);
     actions.eviction().evict(pods(), "p", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
 
-    assertThat(admitted).isEqualTo(eviction);
+    // kube-apiserver sets the namespace of what is created before admission
+    assertThat(admitted)
+        .isEqualTo(eviction.withMeta(eviction.meta().withText("namespace", "default")));
     expectBoth("CREATE pods/eviction Eviction 'default' 'p' Eviction - CreateOptions wet");
   }
 
@@ -312,7 +337,7 @@ class AdmissionPassageTest {
 
   @Test
   void delete_passesBothPhases() {
-    ApiObject unused = deployment();
+    ApiObject deployment = deployment();
 
     assertThat(
             api.registry()
@@ -325,6 +350,8 @@ class AdmissionPassageTest {
         .isTrue();
 
     expectBoth("DELETE deployments Deployment 'default' 'd' - Deployment DeleteOptions wet");
+    ApiObject deleted = Objects.requireNonNull(validated.getLast());
+    assertThat(deleted.meta().resourceVersion()).isEqualTo(deployment.meta().resourceVersion());
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.keelson.registry.generic;
 
-import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
@@ -146,8 +145,9 @@ public final class GenericRegistry {
    * @param operation CREATE or CONNECT
    * @param subresource the subresource, or empty
    * @param object the object that was sent, in the version of the request
-   * @return what mutating admission has made of it
-   * @throws ApiException if a plugin rejects the request, usually of reason Forbidden
+   * @return what mutating admission has made of it, in the namespace of the path
+   * @throws ApiException if a plugin rejects the request, usually of reason Forbidden; BadRequest
+   *     if the object is of another namespace
    */
   public ApiObject admitUnstored(
       Verb operation,
@@ -156,11 +156,7 @@ public final class GenericRegistry {
       String name,
       ApiObject object,
       WriteOptions options) {
-    AdmissionAttributes call =
-        admission.attributes(operation, collection, subresource, name, object, null, options);
-    ApiObject admitted = admission.mutate(call, object, options);
-    admission.validate(call.named(admitted), options);
-    return admitted;
+    return admission.unstored(operation, collection, subresource, name, object, options);
   }
 
   /**

@@ -127,7 +127,7 @@ public final class Deletion {
         String revision = Long.toString(entry.modRevision());
         GroupVersionKind kind = collection.type().kind();
         checkPreconditions(kind, name, conditions, current.meta(), revision);
-        admit(collection, admittedName, current, options);
+        admit(collection, admittedName, current, revision, options);
         step = beforeDelete(collection, current, conditions);
       } catch (ApiException e) {
         CurrentObjects.Current now = currentObjects.confirm(collection, name, state);
@@ -181,13 +181,20 @@ public final class Deletion {
     }
   }
 
-  private void admit(Collection collection, String name, ApiObject current, WriteOptions options) {
+  private void admit(
+      Collection collection,
+      String name,
+      ApiObject current,
+      String revision,
+      WriteOptions options) {
     if (!name.isEmpty()) {
       // as in Kubernetes, the deletion of a collection takes what cannot be deleted by its name
       steps.strategies().of(collection.type()).checkDelete(current);
     }
+    // plugins see the object as a client reads it
+    ApiObject shown = current.withMeta(current.meta().withText("resourceVersion", revision));
     AdmissionAttributes call =
-        admission.attributes(Verb.DELETE, collection, "", name, null, current, options);
+        admission.attributes(Verb.DELETE, collection, "", name, null, shown, options);
     admission.delete(call, options);
   }
 

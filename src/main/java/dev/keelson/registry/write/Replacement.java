@@ -328,7 +328,8 @@ public final class Replacement {
           check(definition, part, strategy, reserved, current, options);
           ApiObject whole = completing.completed(reserved);
           ObjectMetaValidation.checkManagers(definition, whole.meta());
-          admission.validate(call.withObject(view.of(whole)), options);
+          // without a condition of the client, it is the stored version that is replaced
+          admission.validate(call.withObject(view.of(withRevision(whole, revision))), options);
           return whole;
         });
   }

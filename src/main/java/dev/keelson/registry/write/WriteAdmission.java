@@ -16,6 +16,8 @@ import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.fieldmanager.FieldManager;
 import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceDefinition;
+import dev.keelson.schema.SchemaNode.StructSchema;
+import dev.keelson.schema.Subresource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +147,7 @@ public final class WriteAdmission {
   }
 
   /**
-   * Sets the namespace of the path, which mutating admission may not change.
+   * Sets the namespace of the path, which neither the client nor mutating admission may change.
    *
    * @throws ApiException of reason BadRequest if {@code admitted} names another one
    */
@@ -171,6 +173,40 @@ public final class WriteAdmission {
     try (Spans.Open _ = Spans.open(VALIDATING)) {
       admission.validate(call);
     }
+  }
+
+  /**
+   * Runs both phases for an object that is not stored. What is created is in the namespace of the
+   * path from the start, as in kube-apiserver.
+   *
+   * @param operation CREATE or CONNECT
+   * @return what mutating admission has made of it
+   * @throws ApiException if a plugin rejects the request; of reason BadRequest if the object is of
+   *     another namespace
+   */
+  public ApiObject unstored(
+      Verb operation,
+      Collection collection,
+      String subresource,
+      String name,
+      ApiObject object,
+      WriteOptions options) {
+    ApiObject placed =
+        operation == Verb.CREATE && hasMetadata(collection.definition(), subresource)
+            ? inNamespace(collection, object)
+            : object;
+    AdmissionAttributes call =
+        attributes(operation, collection, subresource, name, placed, null, options);
+    ApiObject admitted = mutate(call, placed, options);
+    validate(call.named(admitted), options);
+    return admitted;
+  }
+
+  /** Whether what is created has metadata: a DeploymentRollback has none. */
+  private static boolean hasMetadata(ResourceDefinition definition, String subresource) {
+    Subresource part = definition.subresources().get(subresource);
+    StructSchema schema = part == null ? definition.schema() : part.schema();
+    return schema.field("metadata") != null;
   }
 
   /** Runs both phases of a delete. */
