@@ -2,6 +2,7 @@ package dev.keelson.admission;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersionKind;
+import dev.keelson.api.Names;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -80,9 +81,14 @@ public record AdmissionAttributes(
     return request.warnings();
   }
 
-  /** Adds an annotation to the audit events of the request. */
+  /**
+   * Adds an annotation to the audit events of the request. Keys come from webhooks and policies as
+   * well: one that is not a DNS subdomain, a slash and a name is left out, as in kube-apiserver.
+   */
   public void annotate(String key, String value) {
-    request.annotations().annotate(key, value);
+    if (key.indexOf('/') >= 0 && Names.qualifiedName(key).isEmpty()) {
+      request.annotations().annotate(key, value);
+    }
   }
 
   /**

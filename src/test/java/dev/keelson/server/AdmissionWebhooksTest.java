@@ -128,13 +128,19 @@ class AdmissionWebhooksTest extends AdmissionWebhookFixture {
         request ->
             allowed()
                 .with("warnings", Node.texts(List.of("careful")))
-                .with("auditAnnotations", MapNode.of("k", Node.text("v")));
+                .with(
+                    "auditAnnotations",
+                    MapNode.of("k", Node.text("v"))
+                        .with("a/b", Node.text("two slashes"))
+                        .with("no key", Node.text("a space")));
     register("validating", "v", webhook("a.b.c", ""));
 
     ApiObject unused = createMap("one");
 
     assertThat(warnings).contains("careful");
-    assertThat(annotations).containsEntry("a.b.c/k", "v");
+    assertThat(annotations)
+        .containsEntry("a.b.c/k", "v")
+        .doesNotContainKeys("a.b.c/a/b", "a.b.c/no key");
   }
 
   @Test

@@ -146,7 +146,10 @@ public final class WebhookCaller {
   private static void annotate(
       AdmissionAttributes call, Webhook webhook, @Nullable CertificateFlaw flaw) {
     if (flaw != null) {
-      call.annotate(flaw.annotation(webhook.client().host()), flaw.reason());
+      // the host may have a port, so that this is no qualified name
+      call.request()
+          .annotations()
+          .annotate(flaw.annotation(webhook.client().host()), flaw.reason());
     }
   }
 

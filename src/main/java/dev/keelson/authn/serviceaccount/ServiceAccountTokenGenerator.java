@@ -61,6 +61,14 @@ public final class ServiceAccountTokenGenerator {
   /** The bound object of a token, as claims by name. */
   private record Binding(Map<String, Object> claims, boolean toPod) {}
 
+  /** A TokenRequest with the default of its time. */
+  public static ApiObject defaulted(ApiObject request) {
+    MapNode spec = request.root().map("spec");
+    return spec.get("expirationSeconds") instanceof Node.Int
+        ? request
+        : request.with("spec", spec.with("expirationSeconds", new Node.Int(DEFAULT_SECONDS)));
+  }
+
   /**
    * Handles a TokenRequest.
    *

@@ -57,6 +57,11 @@ public interface VirtualResource {
    */
   ApiObject answer(Request request);
 
+  /** The sent object with the defaults of its kind, which admission sees already. */
+  default ApiObject defaulted(ApiObject sent) {
+    return sent;
+  }
+
   /**
    * Listed objects.
    *

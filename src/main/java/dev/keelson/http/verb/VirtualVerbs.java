@@ -112,7 +112,7 @@ final class VirtualVerbs {
     if (sends) {
       Negotiation.checkWhole(call.request());
       WriteOptions options = call.writeOptions();
-      ApiObject object = reader.object(call.exchange(), definition);
+      ApiObject object = resource.defaulted(reader.object(call.exchange(), definition));
       String name = call.info().name().isEmpty() ? object.meta().name() : call.info().name();
       sent = registry.admitUnstored(Verb.CREATE, call.collection(), part, name, object, options);
     }

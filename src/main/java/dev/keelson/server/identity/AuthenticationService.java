@@ -22,6 +22,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Route;
 import dev.keelson.http.verb.VirtualResource;
+import dev.keelson.object.ApiObject;
 import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.pem.PemPublicKeys;
 import dev.keelson.server.lifecycle.FileReloader;
@@ -179,12 +180,22 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
         new GroupResource("authentication.k8s.io", "tokenreviews"),
         request -> reviews.answer(request.sent()),
         new GroupResource("", "serviceaccounts/token"),
-        request ->
-            tokens.answer(
-                request.info().namespace(),
-                request.info().name(),
-                request.sent(),
-                request.context()));
+        new TokenRequests(tokens));
+  }
+
+  /** Answers TokenRequests. */
+  private record TokenRequests(ServiceAccountTokenGenerator tokens) implements VirtualResource {
+
+    @Override
+    public ApiObject answer(Request request) {
+      return tokens.answer(
+          request.info().namespace(), request.info().name(), request.sent(), request.context());
+    }
+
+    @Override
+    public ApiObject defaulted(ApiObject sent) {
+      return ServiceAccountTokenGenerator.defaulted(sent);
+    }
   }
 
   /**

@@ -99,6 +99,19 @@ class ServiceAccountTokenAuthenticatorTest {
                 .toString());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "{'expirationSeconds':null}", "{'expirationSeconds':3600}"})
+  void request_isForAnHour_unlessItSaysMore(String spec) {
+    ApiObject sent =
+        new ApiObject(
+            (MapNode)
+                ObjectReader.untypedJson(
+                    ("{'spec':" + spec + "}").replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+
+    assertThat(ServiceAccountTokenGenerator.defaulted(sent).root().map("spec"))
+        .isEqualTo(MapNode.of("expirationSeconds", new Node.Int(3600)));
+  }
+
   @Test
   void request_mayNameTheUidOfTheAccount() {
     String named = "{'metadata':{'uid':'" + uid + "'},'spec':{}}";
