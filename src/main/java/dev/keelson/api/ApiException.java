@@ -87,6 +87,15 @@ public final class ApiException extends RuntimeException {
     return details;
   }
 
+  /** An error of the server itself, which kube-apiserver tells as a cause as well. */
+  public static ApiException internal(String why, @Nullable Throwable cause) {
+    return new ApiException(
+        Reason.INTERNAL_ERROR,
+        "Internal error occurred: " + why,
+        ErrorDetails.NONE.withCauses(List.of(new FieldCause("", why, ""))),
+        cause);
+  }
+
   /** The message, which is never null. */
   public String text() {
     String message = getMessage();

@@ -6,7 +6,6 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.LabelSelector;
-import dev.keelson.api.Reason;
 import dev.keelson.api.Verb;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -63,7 +62,7 @@ public final class ResourceMatcher {
     /** Fails a request that nothing else excludes. */
     void requireReadable() {
       if (!problem.isEmpty()) {
-        throw new ApiException(Reason.INTERNAL_ERROR, "Internal error occurred: " + problem);
+        throw ApiException.internal(problem, null);
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.keelson.admission.policy;
 
 import dev.keelson.api.ApiException;
-import dev.keelson.api.Reason;
 import dev.keelson.cel.admission.Outcome;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -73,11 +72,25 @@ final class ObjectPatches {
               schema,
               custom ? FieldValidation.IGNORE : FieldValidation.STRICT);
       if (!decoded.problems().isEmpty()) {
-        throw internal(decoded.strictMessage());
+        throw ApiException.internal(decoded.strictMessage(), null);
       }
-      return complete(new ApiObject(decoded.root()), schema);
+      ApiObject result = new ApiObject(decoded.root());
+      if (!result.apiVersion().equals(object.apiVersion())
+          || !result.kind().equals(object.kind())) {
+        throw ApiException.internal(
+            "failed to convert object: "
+                + result.apiVersion()
+                + " "
+                + result.kind()
+                + " is no "
+                + object.apiVersion()
+                + " "
+                + object.kind(),
+            null);
+      }
+      return complete(result, schema);
     } catch (DecodeException e) {
-      throw internal(e.text());
+      throw ApiException.internal(e.text(), e);
     }
   }
 
@@ -90,9 +103,5 @@ final class ObjectPatches {
 
   private static ApiObject complete(ApiObject object, StructSchema schema) {
     return new ApiObject(DEFAULTS.complete(object.root(), schema));
-  }
-
-  private static ApiException internal(String problem) {
-    return new ApiException(Reason.INTERNAL_ERROR, "Internal error occurred: " + problem);
   }
 }

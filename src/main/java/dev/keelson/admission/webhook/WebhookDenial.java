@@ -66,11 +66,7 @@ final class WebhookDenial {
 
   /** The error of a failure in the server or of a call. */
   static ApiException internal(String message, @Nullable Throwable cause) {
-    return new ApiException(
-        Reason.INTERNAL_ERROR,
-        "Internal error occurred: " + message,
-        ErrorDetails.NONE.withCauses(List.of(new FieldCause("", message, ""))),
-        cause);
+    return ApiException.internal(message, cause);
   }
 
   /** The error of a request whose time is up. */

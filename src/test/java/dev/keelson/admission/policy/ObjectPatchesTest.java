@@ -1,8 +1,12 @@
 package dev.keelson.admission.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchException;
 
+import dev.keelson.api.ApiException;
+import dev.keelson.api.FieldCause;
+import dev.keelson.api.Reason;
 import dev.keelson.cel.admission.Activation;
 import dev.keelson.cel.admission.Activation.Inputs;
 import dev.keelson.cel.admission.Activation.RequestResource;
@@ -20,6 +24,7 @@ import dev.keelson.schema.SchemaNode.StructSchema;
 import dev.keelson.testing.AdmissionCalls;
 import java.util.Objects;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -278,5 +283,24 @@ class ObjectPatchesTest {
       })
   void jsonPatch_isApplied(String before, String expression, String after) throws Exception {
     check(before, expression, after, ResultType.PATCH);
+  }
+
+  @Test
+  void jsonPatch_thatMakesAnotherKind_isAnInternalError_withItsCause() {
+    String expression = "[JSONPatch{op: 'replace', path: '/kind', value: 'ReplicaSet'}]";
+
+    assertThatThrownBy(
+            () -> patched(deployment("{'spec':{}}"), MapNode.EMPTY, expression, ResultType.PATCH))
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            e -> {
+              assertThat(e.reason()).isEqualTo(Reason.INTERNAL_ERROR);
+              assertThat(e.details().causes())
+                  .containsExactly(
+                      new FieldCause(
+                          "",
+                          "failed to convert object: apps/v1 ReplicaSet is no apps/v1 Deployment",
+                          ""));
+            });
   }
 }
