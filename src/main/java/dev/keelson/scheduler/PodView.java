@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param started when it started, or was created
  * @param volumes those that have claims or limits
  * @param wants what only a pod without a node is asked for; null if it is bound
+ * @param revision the resourceVersion of the state; 0 if it is no number
  */
 record PodView(
     ObjectName name,
@@ -49,7 +50,8 @@ record PodView(
     List<HostPort> ports,
     PodTerms terms,
     PodVolumes volumes,
-    @Nullable Wants wants)
+    @Nullable Wants wants,
+    long revision)
     implements VolumeUser {
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("pods");
@@ -90,7 +92,17 @@ record PodView(
         HostPort.of(spec),
         PodTerms.of(spec.map("affinity"), meta.namespace()),
         PodVolumes.of(spec, meta.name()),
-        node.isEmpty() ? Wants.of(spec, status) : null);
+        node.isEmpty() ? Wants.of(spec, status) : null,
+        revision(meta.resourceVersion()));
+  }
+
+  private static long revision(String version) {
+    try {
+      return version.isEmpty() ? 0 : Long.parseLong(version);
+    } catch (NumberFormatException e) {
+      // Events then leave the state open
+      return 0;
+    }
   }
 
   /** The uid. */
@@ -115,6 +127,15 @@ record PodView(
 
   /** The same pod on a node, before the API server tells so. */
   PodView on(String target) {
+    return with(target, revision);
+  }
+
+  /** Whether a later state is the same for the scheduler. */
+  boolean isLike(PodView later) {
+    return equals(later.with(later.node, revision));
+  }
+
+  private PodView with(String target, long version) {
     return new PodView(
         name,
         id,
@@ -130,6 +151,7 @@ record PodView(
         ports,
         terms,
         volumes,
-        wants);
+        wants,
+        version);
   }
 }

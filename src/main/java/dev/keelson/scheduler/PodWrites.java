@@ -8,6 +8,7 @@ import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.Written;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.controller.event.SeriesRecorder;
 import dev.keelson.controller.manager.ControllerContext;
 import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.object.ApiObject;
@@ -27,13 +28,13 @@ final class PodWrites implements AutoCloseable {
   private final String component;
   private final ApiClient client;
   private final InstantSource clock;
-  private final EventRecorder events;
+  private final SeriesRecorder events;
 
-  PodWrites(String component, ControllerContext context) {
+  PodWrites(String component, String host, ControllerContext context) {
     this.component = component;
     this.client = context.ownClient();
     this.clock = context.clock();
-    this.events = new EventRecorder(client, component, clock, context.nanos());
+    this.events = new SeriesRecorder(client, component, host, clock, context.nanos());
   }
 
   void start() {
@@ -60,8 +61,10 @@ final class PodWrites implements AutoCloseable {
             PodView.RESOURCE, pod.name().namespace(), pod.name().name(), "binding", binding);
     events.record(
         reference(pod),
+        /* related= */ null,
         EventRecorder.Type.NORMAL,
         "Scheduled",
+        "Binding",
         "Successfully assigned " + pod.name() + " to " + node);
   }
 
@@ -89,7 +92,13 @@ final class PodWrites implements AutoCloseable {
    */
   void refuse(PodView pod, String reason, String message, String nominated, boolean news)
       throws InterruptedException {
-    events.record(reference(pod), EventRecorder.Type.WARNING, "FailedScheduling", message);
+    events.record(
+        reference(pod),
+        /* related= */ null,
+        EventRecorder.Type.WARNING,
+        "FailedScheduling",
+        "Scheduling",
+        SeriesRecorder.note(message));
     if (news) {
       tell(pod, reason, message, nominated);
     }
@@ -153,12 +162,21 @@ final class PodWrites implements AutoCloseable {
     }
     events.record(
         reference(victim),
+        reference(pod),
         EventRecorder.Type.NORMAL,
         "Preempted",
+        "Preempting",
         "Preempted by pod " + pod.uid() + " on node " + node);
   }
 
   private static ObjectReference reference(PodView pod) {
-    return ObjectReference.of("v1", "Pod", pod.name().namespace(), pod.name().name(), pod.uid());
+    return new ObjectReference(
+        "v1",
+        "Pod",
+        pod.name().namespace(),
+        pod.name().name(),
+        pod.uid(),
+        pod.revision() == 0 ? "" : Long.toString(pod.revision()),
+        "");
   }
 }

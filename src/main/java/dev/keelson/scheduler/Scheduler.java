@@ -56,11 +56,15 @@ public final class Scheduler implements Controller {
 
   private final NodeSearch search = new NodeSearch(cluster, this::labelsOf);
 
-  /** A scheduler that has not started. */
-  public Scheduler(ControllerContext context, SchedulerMetrics metrics) {
+  /**
+   * A scheduler that has not started.
+   *
+   * @param host the name of this host, which its Events tell
+   */
+  public Scheduler(ControllerContext context, String host, SchedulerMetrics metrics) {
     this.metrics = metrics;
     this.nanos = context.nanos();
-    this.writes = new PodWrites(NAME, context);
+    this.writes = new PodWrites(NAME, host, context);
     this.pods = context.informers().of(PodView.TYPE);
     this.nodes = context.informers().of(NodeView.TYPE);
     this.namespaces = context.informers().of(NAMESPACES);
@@ -314,11 +318,12 @@ public final class Scheduler implements Controller {
       }
       Wants old = before.wants();
       Wants now = after.wants();
-      if (now != null && old != null && onlyTold(before, after, old, now)) {
+      boolean same = before.isLike(after);
+      if (now != null && old != null && (same || onlyTold(before, after, old, now))) {
         queue.replace(after);
         return;
       }
-      if (!before.equals(after)) {
+      if (!same) {
         added(name, after);
       }
     }

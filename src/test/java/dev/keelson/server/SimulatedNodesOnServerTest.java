@@ -37,6 +37,8 @@ final class SimulatedNodesOnServerTest {
 
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
   private static final GroupVersionResource NODES = GroupVersion.CORE_V1.resource("nodes");
+  private static final GroupVersionResource EVENTS =
+      new GroupVersion("events.k8s.io", "v1").resource("events");
   private static final GroupVersionResource DEPLOYMENTS = DeploymentController.RESOURCE;
 
   @TempDir private Path directory;
@@ -252,6 +254,33 @@ final class SimulatedNodesOnServerTest {
     Eventually.assertEventually(
         () -> assertThat(pod("high").map("spec").text("nodeName")).isEqualTo("simulated-0"));
     assertThat(list(PODS)).hasSize(1);
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(EVENTS))
+                .extracting(SimulatedNodesOnServerTest::scheduling)
+                .contains(
+                    "Normal Scheduled Binding low",
+                    "Warning FailedScheduling Scheduling high",
+                    "Normal Preempted Preempting low",
+                    "Normal Scheduled Binding high"));
+  }
+
+  /** What an Event of the scheduler tells; all others are empty. */
+  private static String scheduling(ApiObject event) {
+    MapNode root = event.root();
+    boolean own =
+        root.text("reportingController").equals("default-scheduler")
+            && root.text("reportingInstance").startsWith("default-scheduler-")
+            && !root.text("eventTime").isEmpty()
+            && !root.map("regarding").text("resourceVersion").isEmpty();
+    return own
+        ? String.join(
+            " ",
+            root.text("type"),
+            root.text("reason"),
+            root.text("action"),
+            root.map("regarding").text("name"))
+        : "";
   }
 
   @Test

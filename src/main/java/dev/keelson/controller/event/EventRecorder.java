@@ -58,6 +58,10 @@ public final class EventRecorder implements AutoCloseable {
     Type(String word) {
       this.word = word;
     }
+
+    String word() {
+      return word;
+    }
   }
 
   /**
@@ -147,7 +151,7 @@ public final class EventRecorder implements AutoCloseable {
     String time = seconds(now);
     number = Math.max(number + 1, now.getEpochSecond() * NANOS + now.getNano());
     MapNode metadata =
-        MapNode.of("name", Node.text(about.name() + "." + Long.toHexString(number)))
+        MapNode.of("name", Node.text(EventName.of(about, number)))
             .with("namespace", Node.text(namespace(about)));
     return new ApiObject(
         MapNode.builder(13)

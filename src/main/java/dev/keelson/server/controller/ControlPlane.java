@@ -122,7 +122,9 @@ public final class ControlPlane implements AutoCloseable {
 
   /** The scheduler. */
   public static List<ControllerFactory> scheduler(SchedulerMetrics metrics) {
-    return List.of(new ControllerFactory("scheduler", context -> new Scheduler(context, metrics)));
+    return List.of(
+        new ControllerFactory(
+            "scheduler", context -> new Scheduler(context, HostName.ofThisHost(), metrics)));
   }
 
   private static UserInfo user(String name, String group) {
