@@ -725,6 +725,7 @@ final class Layers {
         "request",
         "storage.encryption.kms",
         "server.lifecycle",
+        "server.metrics",
         "config.option",
         "storage.encryption",
         "storage",
@@ -804,6 +805,7 @@ final class Layers {
     row(
         "server.metrics",
         "config.option",
+        "storage.encryption.kms",
         "server.lifecycle",
         "schema.codec",
         "schema.codec.tree",

@@ -34,6 +34,7 @@ import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.IdleHeapTrim;
 import dev.keelson.server.lifecycle.Lifecycle;
 import dev.keelson.server.lifecycle.StartProgress;
+import dev.keelson.server.metrics.ConfigurationReloads;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.Compactions;
 import dev.keelson.server.store.TrackedStores;
@@ -43,6 +44,7 @@ import dev.keelson.watch.WatchCache;
 import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -112,7 +114,8 @@ final class LifecycleModule {
         .add("admission policies", () -> policies.start(policyStatus::changed), policies)
         .add("admission policy status", policyStatus::start, policyStatus)
         .add("known namespaces", knownNamespaces)
-        .add("files", () -> files.start(reloads(metrics, identities, knownNamespaces)), files)
+        .add(
+            "files", () -> files.start(reloads(files, metrics, identities, knownNamespaces)), files)
         .add("service ranges", serviceCidrs)
         .add("service network feed", serviceNetwork)
         .add(
@@ -190,8 +193,12 @@ final class LifecycleModule {
   private static void startEncryption(OpenedResources opened, Metrics metrics) {
     EncryptionService.declare(metrics);
     if (opened.encryption() != null) {
-      opened.encryption().start(metrics, IdentityLease.name(HostName.ofThisHost()));
+      opened.encryption().start(metrics, serverId());
     }
+  }
+
+  private static String serverId() {
+    return IdentityLease.name(HostName.ofThisHost());
   }
 
   private static void stopEncryption(OpenedResources opened) {
@@ -223,8 +230,14 @@ final class LifecycleModule {
 
   /** Counts each reload of a file and notifies the parts that depend on files. */
   private static FileReloader.Reloads reloads(
-      Metrics metrics, AuthenticationService identities, CachedNamespaces namespaces) {
+      FileReloader files,
+      Metrics metrics,
+      AuthenticationService identities,
+      CachedNamespaces namespaces) {
+    ConfigurationReloads configurations =
+        new ConfigurationReloads(files, metrics, InstantSource.system(), serverId());
     return (flag, outcome) -> {
+      configurations.reloaded(flag, outcome);
       metrics.count(
           "keelson_file_reloads_total",
           "Changed files that were applied, or rejected because they are invalid.",

@@ -176,6 +176,7 @@ class KmsIT {
             "apiserver_envelope_encryption_key_id_hash_total{",
             "apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds{",
             "apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds{",
-            "apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds{");
+            "apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds{",
+            "apiserver_encryption_config_controller_last_config_info{");
   }
 }

@@ -9,12 +9,14 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.core.metrics.Info;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -124,6 +126,22 @@ public final class Metrics {
       registry.getPrometheusRegistry().register(ratios);
     }
     return ratios;
+  }
+
+  /**
+   * Adds a metric whose only series has the value 1 and the labels that were told last; none before
+   * that, or if it is disabled.
+   *
+   * @param name with {@code _info}
+   * @return takes the values of the labels
+   */
+  public Consumer<List<String>> info(String name, String help, List<String> labels) {
+    Info info =
+        Info.builder().name(name).help(help).labelNames(labels.toArray(String[]::new)).build();
+    if (!disabled.contains(name)) {
+      registry.getPrometheusRegistry().register(info);
+    }
+    return values -> info.setLabelValues(values.toArray(String[]::new));
   }
 
   /** Adds a gauge. */

@@ -43,8 +43,9 @@ public final class MetricsText {
     if (family.series().isEmpty()) {
       return;
     }
-    if (!family.help().isBlank()) {
-      out.append("# HELP ").append(family.name()).append(' ');
+    String level = StabilityLevels.prefix(family.name());
+    if (!family.help().isBlank() || !level.isEmpty()) {
+      out.append("# HELP ").append(family.name()).append(' ').append(level);
       escaped(family.help(), /* quoted= */ false);
       out.append('\n');
     }

@@ -3,6 +3,7 @@ package dev.keelson.server.encryption;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.request.Span;
 import dev.keelson.request.Spans;
+import dev.keelson.server.metrics.ReloadMeters;
 import dev.keelson.storage.encryption.kms.KeyIds;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -24,7 +25,6 @@ final class EncryptionMetrics implements EncryptionListener {
 
   private static final String TRANSFORMATION = "apiserver_storage_transformation_";
   private static final String ENVELOPE = "apiserver_envelope_encryption_";
-  private static final String RELOAD = "apiserver_encryption_config_controller_";
 
   private final MeterRegistry registry;
 
@@ -34,7 +34,7 @@ final class EncryptionMetrics implements EncryptionListener {
   private final Map<Transformation, Timer> durations = new ConcurrentHashMap<>();
   private final Map<Use, Key> keys = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> times = new ConcurrentHashMap<>();
-  private final Map<String, AtomicLong> configurations = new ConcurrentHashMap<>();
+  private final ReloadMeters reloads;
   private final Counter misses;
   private final Timer seeds;
 
@@ -53,6 +53,7 @@ final class EncryptionMetrics implements EncryptionListener {
     this.registry = metrics.registry();
     this.clock = clock;
     server = Tags.of("apiserver_id_hash", KeyIds.hash(serverId));
+    reloads = new ReloadMeters(metrics, clock, "encryption", serverId);
     declare(registry);
     misses = misses(registry);
     seeds = seeds(registry);
@@ -233,28 +234,11 @@ final class EncryptionMetrics implements EncryptionListener {
 
   @Override
   public void reloaded(String outcome) {
-    Counter.builder(RELOAD + "automatic_reloads_total")
-        .description("Changed encryption configurations, by what came of them.")
-        .tags(server.and("status", outcome))
-        .register(registry)
-        .increment();
-    now(RELOAD + "automatic_reload_last_timestamp_seconds", server.and("status", outcome));
+    reloads.reloaded(outcome);
   }
 
   @Override
   public void applied(String digest) {
-    configurations.values().forEach(in -> in.set(0));
-    configurations
-        .computeIfAbsent(
-            digest,
-            one -> {
-              AtomicLong in = new AtomicLong();
-              Gauge.builder(RELOAD + "last_config_info", in, AtomicLong::doubleValue)
-                  .tags(server.and("hash", digest))
-                  .strongReference(true)
-                  .register(registry);
-              return in;
-            })
-        .set(1);
+    reloads.applied(digest);
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -104,6 +105,14 @@ public final class FileReloader implements AutoCloseable {
     }
   }
 
+  /** The content that a followed file had when it was last looked at; empty for other flags. */
+  public Optional<String> content(String flag) {
+    return followed.stream()
+        .filter(one -> one.flag.equals(flag))
+        .findFirst()
+        .map(one -> one.seen.values().iterator().next());
+  }
+
   /** Starts to poll, if there are files. */
   public void start(Reloads counter) {
     counting(counter);
@@ -167,12 +176,12 @@ public final class FileReloader implements AutoCloseable {
     }
   }
 
-  /** A value and its files. Only the polling thread modifies it. */
+  /** A value and its files, the one of the flag first. Only the polling thread modifies it. */
   private static final class Followed<T extends Object> implements Current<T> {
 
     private final String flag;
     private final Parser<T> parser;
-    private Map<Path, String> seen;
+    private volatile Map<Path, String> seen;
     private volatile T current;
 
     Followed(String flag, Parser<T> parser, Map<Path, String> seen, T current) {

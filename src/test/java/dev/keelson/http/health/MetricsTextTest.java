@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,19 @@ class MetricsTextTest {
             test_duration_seconds_sum{verb="GET"} 0.25
             test_duration_seconds_count{verb="GET"} 1
             """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "apiserver_request_total, [STABLE] Some.",
+    "apiserver_authorization_config_controller_automatic_reloads_total, [BETA] Some.",
+    "apiserver_audit_event_total, [ALPHA] Some.",
+    "keelson_file_reloads_total, Some."
+  })
+  void help_beginsWithTheLevelOfKubernetesMetrics(String name, String help) {
+    metrics.count(name, "Some.", Map.of());
+
+    assertThat(text()).contains("# HELP " + name + " " + help + "\n# TYPE " + name + " counter\n");
   }
 
   @Test

@@ -1,0 +1,51 @@
+package dev.keelson.server.metrics;
+
+import dev.keelson.http.health.Metrics;
+import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.storage.encryption.kms.KeyIds;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** The metrics of the configurations of authentication and authorization, by their flags. */
+public final class ConfigurationReloads {
+
+  private final FileReloader files;
+  private final Map<String, ReloadMeters> meters;
+
+  /**
+   * Tells the configurations that are in effect.
+   *
+   * @param files follows them, if there are any
+   * @param serverId the identity of this server
+   */
+  public ConfigurationReloads(
+      FileReloader files, Metrics metrics, InstantSource clock, String serverId) {
+    this.files = files;
+    meters =
+        Map.of(
+            "--authentication-config",
+            new ReloadMeters(metrics, clock, "authentication", serverId),
+            "--authorization-config",
+            new ReloadMeters(metrics, clock, "authorization", serverId));
+    meters.forEach(this::tell);
+  }
+
+  private void tell(String flag, ReloadMeters of) {
+    files.content(flag).map(KeyIds::hash).ifPresent(of::applied);
+  }
+
+  /**
+   * Counts a changed file; nothing for files of other flags.
+   *
+   * @param outcome {@code success} or {@code failure}
+   */
+  public void reloaded(String flag, String outcome) {
+    ReloadMeters of = meters.get(flag);
+    if (of != null) {
+      of.reloaded(outcome);
+      if (outcome.equals("success")) {
+        tell(flag, of);
+      }
+    }
+  }
+}
