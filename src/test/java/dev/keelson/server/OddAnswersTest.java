@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ class OddAnswersTest {
 
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+
+  private static final String ACCOUNT = "/api/v1/namespaces/default/serviceaccounts/default";
 
   private static final Vertx VERTX = Vertx.vertx();
   private static ComposedServer server;
@@ -105,6 +108,66 @@ class OddAnswersTest {
     assertThat(answer.reason()).isEqualTo("BadRequest");
     assertThat(answer.message())
         .isEqualTo("Name parameter invalid: \"" + name + "\": " + why.replace('"', '\''));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "authorization.k8s.io|selfsubjectaccessreviews|{'resourceAttributes':{'verb':'get',"
+            + "'resource':'pods'}}|{'f:spec':{'f:resourceAttributes':{'.':{},'f:resource':{},"
+            + "'f:verb':{}}}}",
+        "authorization.k8s.io|subjectaccessreviews|{'user':'a','nonResourceAttributes':{'verb':"
+            + "'get','path':'/'}}|{'f:spec':{'f:nonResourceAttributes':{'.':{},'f:path':{},"
+            + "'f:verb':{}},'f:user':{}}}",
+        "authorization.k8s.io|selfsubjectrulesreviews|{'namespace':'default'}|",
+        "authentication.k8s.io|tokenreviews|{'token':'x'}|{'f:spec':{'f:token':{}}}",
+        "authentication.k8s.io|selfsubjectreviews||",
+      })
+  void review_hasAnEntryForTheFieldsThatWereSent(
+      String group, String resource, @Nullable String spec, @Nullable String fields) {
+    Answer answer =
+        ask(
+            "POST",
+            "/apis/" + group + "/v1/" + resource,
+            "fieldManager=me",
+            spec == null ? "{}" : ("{'spec':" + spec + "}").replace('\'', '"'));
+
+    assertThat(answer.code()).as(answer.message()).isEqualTo(201);
+    assertManaged(answer.body(), fields, "");
+  }
+
+  @Test
+  void tokenRequest_hasAnEntryForTheFieldsThatWereSent() {
+    Eventually.assertEventually(
+        () -> assertThat(ask("GET", ACCOUNT, "", "").code()).isEqualTo(200));
+    Answer answer =
+        ask(
+            "POST",
+            ACCOUNT + "/token",
+            "fieldManager=me",
+            "{\"spec\":{\"expirationSeconds\":600}}");
+
+    assertThat(answer.code()).as(answer.message()).isEqualTo(201);
+    assertManaged(answer.body(), "{'f:spec':{'f:expirationSeconds':{}}}", "token");
+  }
+
+  /** Expects one entry of the manager {@code me}, or none. */
+  private static void assertManaged(MapNode object, @Nullable String fields, String subresource) {
+    List<MapNode> entries = object.map("metadata").maps("managedFields");
+    if (fields == null) {
+      assertThat(entries).isEmpty();
+      return;
+    }
+    assertThat(entries).hasSize(1);
+    assertThat(entries.getFirst().text("manager")).isEqualTo("me");
+    assertThat(entries.getFirst().text("operation")).isEqualTo("Update");
+    assertThat(entries.getFirst().text("apiVersion")).isEqualTo(object.text("apiVersion"));
+    assertThat(entries.getFirst().text("subresource")).isEqualTo(subresource);
+    assertThat(entries.getFirst().map("fieldsV1"))
+        .isEqualTo(
+            ObjectReader.untypedJson(fields.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

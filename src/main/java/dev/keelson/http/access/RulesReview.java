@@ -46,7 +46,8 @@ final class RulesReview implements VirtualResource {
     if (!rules.error().isEmpty()) {
       status = status.with("evaluationError", Node.text(rules.error()));
     }
-    return request.sent().with("status", status);
+    // a new object, without what was sent
+    return new ApiObject(MapNode.of("spec", MapNode.EMPTY).with("status", status));
   }
 
   private static MapNode resource(PolicyRule rule) {

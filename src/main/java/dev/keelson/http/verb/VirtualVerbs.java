@@ -112,7 +112,8 @@ final class VirtualVerbs {
     if (sends) {
       Negotiation.checkWhole(call.request());
       WriteOptions options = call.writeOptions();
-      ApiObject object = resource.defaulted(reader.object(call.exchange(), definition));
+      ApiObject read = resource.defaulted(reader.object(call.exchange(), definition));
+      ApiObject object = registry.fields().recordSent(definition, part, read, options);
       String name = call.info().name().isEmpty() ? object.meta().name() : call.info().name();
       sent = registry.admitUnstored(Verb.CREATE, call.collection(), part, name, object, options);
     }

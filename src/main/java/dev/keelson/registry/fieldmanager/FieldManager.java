@@ -25,6 +25,18 @@ public interface FieldManager {
   }
 
   /**
+   * An object that is answered and not stored, such as a review, with an entry for the fields that
+   * its sender set.
+   *
+   * @param definition of the resource, or of the subresource that it is sent to
+   * @param subresource that, or empty
+   */
+  default ApiObject recordSent(
+      ResourceDefinition definition, String subresource, ApiObject object, WriteOptions options) {
+    return object;
+  }
+
+  /**
    * An updated object with entries for the fields that the writer changed.
    *
    * @param subresource through which it is changed, or empty

@@ -66,6 +66,32 @@ public final class StructuredMergeManager implements FieldManager {
   }
 
   @Override
+  public ApiObject recordSent(
+      ResourceDefinition definition, String subresource, ApiObject object, WriteOptions options) {
+    ApiObject bare = without(object);
+    Managers managers = sent(object).orElseGet(Managers::none);
+    rules(definition, subresource)
+        .update(
+            managers,
+            unsent(definition),
+            bare.root(),
+            Id.update(options.fieldManager(), definition.gvk().apiVersion(), subresource),
+            new Timestamps(clock).now());
+    return managers.isEmpty() ? bare : bare.withMeta(bare.meta().with(ENTRIES, managers.tree()));
+  }
+
+  /** An object with the fields alone that are always there. */
+  private static MapNode unsent(ResourceDefinition definition) {
+    try {
+      return ObjectReader.converted(
+              MapNode.EMPTY, MapNode.EMPTY, definition.schema(), FieldValidation.IGNORE)
+          .root();
+    } catch (DecodeException e) {
+      throw new IllegalStateException("an object without fields", e);
+    }
+  }
+
+  @Override
   public ApiObject recordUpdate(
       ResourceDefinition definition,
       String subresource,

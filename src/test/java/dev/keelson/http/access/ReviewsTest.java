@@ -246,10 +246,10 @@ class ReviewsTest {
 
   @Test
   void rules_areListed_withWhatIsNotKnown() {
-    MapNode status =
-        answer("selfsubjectrulesreviews", "", "{'spec':{'namespace':'n'}}").root().map("status");
+    ApiObject review = answer("selfsubjectrulesreviews", "", "{'spec':{'namespace':'n'}}");
 
-    assertThat(status)
+    assertThat(review.root().map("spec").isEmpty()).isTrue();
+    assertThat(review.root().map("status"))
         .isEqualTo(
             TreeJson.read(
                 """
