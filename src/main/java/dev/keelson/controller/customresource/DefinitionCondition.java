@@ -42,7 +42,7 @@ record DefinitionCondition(String type, String status, String reason, String mes
 
   /**
    * Sets this condition in {@code status}: replaces the one of its type in place, or adds it at the
-   * end. Its lastTransitionTime becomes {@code now} if its status changes.
+   * end. Its lastTransitionTime becomes {@code now} if its status changes; other fields stay.
    */
   MapNode set(MapNode status, String now) {
     List<Node> conditions = new ArrayList<>(status.items("conditions"));
@@ -50,11 +50,11 @@ record DefinitionCondition(String type, String status, String reason, String mes
       if (conditions.get(i) instanceof MapNode known && known.text("type").equals(type)) {
         String since = known.text("lastTransitionTime");
         boolean unchanged = known.text("status").equals(this.status) && !since.isEmpty();
-        conditions.set(i, node(unchanged ? since : now));
+        conditions.set(i, in(known, unchanged ? since : now));
         return status.with("conditions", new Node.Items(conditions));
       }
     }
-    conditions.add(node(now));
+    conditions.add(in(MapNode.EMPTY, now));
     return status.with("conditions", new Node.Items(conditions));
   }
 
@@ -67,13 +67,12 @@ record DefinitionCondition(String type, String status, String reason, String mes
     return status.with("conditions", new Node.Items(conditions));
   }
 
-  private MapNode node(String since) {
-    return MapNode.builder(5)
-        .put("type", Node.text(type))
-        .put("status", Node.text(status))
-        .put("lastTransitionTime", Node.text(since))
-        .put("reason", Node.text(reason))
-        .put("message", Node.text(message))
-        .build();
+  private MapNode in(MapNode known, String since) {
+    return known
+        .with("type", Node.text(type))
+        .with("status", Node.text(status))
+        .with("lastTransitionTime", Node.text(since))
+        .with("reason", Node.text(reason))
+        .with("message", Node.text(message));
   }
 }
