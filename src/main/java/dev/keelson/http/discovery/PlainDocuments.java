@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The documents of plain (unaggregated) discovery: APIVersions, APIGroupList, APIGroup and
@@ -27,6 +28,18 @@ import java.util.Map;
 final class PlainDocuments {
 
   private static final int HASH_BYTES = 8;
+
+  /**
+   * The kinds that kube-apiserver 1.36 stores in {@code v1beta1} still (source: {@code
+   * default_storage_factory_builder.go}, and apiextensions' own codec). This server reads both
+   * versions and writes {@code v1}; clients that compare hashes must not see that as a change.
+   */
+  private static final Set<GroupVersionKind> STORED_BEFORE =
+      Set.of(
+          new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+          new GroupVersionKind("admissionregistration.k8s.io", "v1", "MutatingAdmissionPolicy"),
+          new GroupVersionKind(
+              "admissionregistration.k8s.io", "v1", "MutatingAdmissionPolicyBinding"));
 
   private PlainDocuments() {}
 
@@ -112,7 +125,7 @@ final class PlainDocuments {
     }
     StoredType storage = definition.storage();
     if (storage != null) {
-      resource.put("storageVersionHash", Node.text(hash(storage.written().kind())));
+      resource.put("storageVersionHash", Node.text(hash(told(storage.written().kind()))));
     }
     return resource.build();
   }
@@ -135,6 +148,13 @@ final class PlainDocuments {
 
   private static MapNode.Builder typed(String kind) {
     return MapNode.builder(5).put("kind", Node.text(kind)).put("apiVersion", Node.text("v1"));
+  }
+
+  /** The stored version as kube-apiserver 1.36 tells it. */
+  private static GroupVersionKind told(GroupVersionKind written) {
+    return STORED_BEFORE.contains(written)
+        ? new GroupVersionKind(written.group(), "v1beta1", written.kind())
+        : written;
   }
 
   /**

@@ -129,6 +129,20 @@ class DiscoveryTest {
     assertThat(find(list, "resources", "bindings").has("storageVersionHash")).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "apiextensions.k8s.io/v1, customresourcedefinitions, jfWCUB31mvA=",
+    "admissionregistration.k8s.io/v1, mutatingadmissionpolicies, LYmCf+UMVdg=",
+  })
+  void kindThatKubernetesStoresInItsBetaVersion_hasTheHashOfThat(
+      String group, String resource, String hash) {
+    assertThat(
+            find(plain("/apis/" + group), "resources", resource)
+                .get("storageVersionHash")
+                .getAsString())
+        .isEqualTo(hash);
+  }
+
   @Test
   void groupResources_asked_haveAnApiVersionAndTheHashOfTheStoredKind() {
     JsonObject list = plain("/apis/extensions/v1beta1");
