@@ -44,9 +44,10 @@ public final class MetricsText {
       return;
     }
     String level = StabilityLevels.prefix(family.name());
-    if (!family.help().isBlank() || !level.isEmpty()) {
-      out.append("# HELP ").append(family.name()).append(' ').append(level);
-      escaped(family.help(), /* quoted= */ false);
+    String help = (level + family.help()).strip();
+    if (!help.isEmpty()) {
+      out.append("# HELP ").append(family.name()).append(' ');
+      escaped(help, /* quoted= */ false);
       out.append('\n');
     }
     out.append("# TYPE ").append(family.name()).append(' ').append(family.type().word());

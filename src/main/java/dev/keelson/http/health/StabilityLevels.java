@@ -61,6 +61,7 @@ final class StabilityLevels {
           "authentication_",
           "authorization_",
           "etcd_",
+          "kube_apiserver_",
           "kubernetes_",
           "pod_security_",
           "rest_client_",

@@ -71,12 +71,20 @@ class MetricsTextTest {
     "apiserver_request_total, [STABLE] Some.",
     "apiserver_authorization_config_controller_automatic_reloads_total, [BETA] Some.",
     "apiserver_audit_event_total, [ALPHA] Some.",
+    "kube_apiserver_clusterip_allocator_allocation_total, [ALPHA] Some.",
     "keelson_file_reloads_total, Some."
   })
   void help_beginsWithTheLevelOfKubernetesMetrics(String name, String help) {
     metrics.count(name, "Some.", Map.of());
 
     assertThat(text()).contains("# HELP " + name + " " + help + "\n# TYPE " + name + " counter\n");
+  }
+
+  @Test
+  void metricWithoutHelp_hasItsLevel() {
+    metrics.gauge("apiserver_current_inflight_requests", Map.of(), () -> 1);
+
+    assertThat(text()).contains("# HELP apiserver_current_inflight_requests [STABLE]\n");
   }
 
   @Test
