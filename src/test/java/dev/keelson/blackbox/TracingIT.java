@@ -252,6 +252,7 @@ class TracingIT {
             .orElseThrow();
     assertThat(store.attributes())
         .containsEntry("resource", "configmaps")
+        .containsEntry("type", "*core.ConfigMap")
         .hasEntrySatisfying("key", key -> assertThat(key).isEqualTo("/configmaps/default/traced"));
     assertThat(named(spans, "SerializeObject").attributes())
         .containsEntry("mediaType", "application/json")

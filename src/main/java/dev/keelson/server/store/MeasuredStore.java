@@ -104,9 +104,13 @@ public final class MeasuredStore extends ForwardingStore {
                   default -> "Delete ";
                 }
                 + product);
-    return span == null
-        ? null
-        : span.with("key", resources.shown(key)).with("resource", resources.of(key).toString());
+    if (span == null) {
+      return null;
+    }
+    Spans.Open told =
+        span.with("key", resources.shown(key)).with("resource", resources.of(key).toString());
+    boolean writes = operation.equals("create") || operation.equals("update");
+    return writes ? told.with("type", resources.type(key)) : told;
   }
 
   /**

@@ -35,4 +35,16 @@ class StoredResourcesTest {
   void key_belongsToItsResource(String key, String group, String resource) {
     assertThat(resources.of(Bytes.utf8(key))).isEqualTo(new GroupResource(group, resource));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/registry/minions/a, *core.Node",
+    "/registry/deployments/default/a, *apps.Deployment",
+    "/registry/clusterroles/a, *rbac.ClusterRole",
+    "/registry/flowschemas/a, *flowcontrol.FlowSchema",
+    "/registry/made-up/a, ''",
+  })
+  void key_belongsToTheGoTypeOfItsObjects(String key, String type) {
+    assertThat(resources.type(Bytes.utf8(key))).isEqualTo(type);
+  }
 }
