@@ -12,8 +12,10 @@ import dev.keelson.client.rest.Written;
 import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.codec.ObjectWriter;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.testing.Eventually;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -163,6 +165,31 @@ class DaemonSetOnServerTest {
           assertThat(same.meta().uid()).isEqualTo(pod.meta().uid());
           assertThat(same.meta().labels()).containsEntry("controller-revision-hash", "second");
         });
+  }
+
+  /** kubectl rolls back nothing if the bytes are those of the patch that it makes of the set. */
+  @Test
+  void revision_hasTheBytesThatKubectlComparesWith() throws Exception {
+    ApiObject unused = create("", "'nodeSelector':{'disk':'ssd'},");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(fixture.list(RevisionFacts.RESOURCE, "app=agent", ""))
+                .extracting(
+                    revision ->
+                        new String(
+                            ObjectWriter.json(revision.root().map("data")), StandardCharsets.UTF_8))
+                .containsExactly(
+                    """
+                    {"spec":{"template":{"$patch":"replace",\
+                    "metadata":{"labels":{"app":"agent"}},\
+                    "spec":{"containers":[{"image":"v:1","imagePullPolicy":"IfNotPresent",\
+                    "name":"main","resources":{},"terminationMessagePath":"/dev/termination-log",\
+                    "terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst",\
+                    "nodeSelector":{"disk":"ssd"},"restartPolicy":"Always",\
+                    "schedulerName":"default-scheduler","securityContext":{},\
+                    "terminationGracePeriodSeconds":30}}}}\
+                    """));
   }
 
   @Test

@@ -38,7 +38,7 @@ public final class PodTemplate {
   }
 
   /** The same value with keys in order. */
-  private static Node sorted(Node node) {
+  static Node sorted(Node node) {
     return switch (node) {
       case MapNode map -> {
         List<String> keys = new ArrayList<>(map.keys());

@@ -151,9 +151,10 @@ public final class RevisionHistory {
     if (!annotations.isEmpty()) {
       metadata.put("annotations", MapNode.ofTexts(annotations));
     }
-    // a strategic merge patch of the workload, which kubectl applies to roll back
-    MapNode data =
-        MapNode.of("spec", MapNode.of("template", template.with("$patch", Node.text("replace"))));
+    // a strategic merge patch of the workload, which kubectl applies to roll back; it compares the
+    // bytes with those that it makes of the workload, whose keys are in order
+    Node replacing = PodTemplate.sorted(template.with("$patch", Node.text("replace")));
+    MapNode data = MapNode.of("spec", MapNode.of("template", replacing));
     return new ApiObject(
             MapNode.of("metadata", metadata.build())
                 .with("data", data)
