@@ -139,9 +139,9 @@ public final class ListOptions {
   }
 
   private void checkWatch() {
-    if (!token.isEmpty() || limit > 0) {
-      throw ApiException.badRequest(
-          "limit and continue are not supported with watch; leave them out");
+    // kubectl events --watch sends a limit, which means nothing here
+    if (!token.isEmpty()) {
+      throw ApiException.badRequest("continue is not supported with watch; leave it out");
     }
     List<FieldCause> causes = new ArrayList<>();
     boolean sends = query.has("sendInitialEvents");

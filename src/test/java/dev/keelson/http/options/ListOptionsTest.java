@@ -45,6 +45,7 @@ class ListOptionsTest {
           watch | ''                                                  | Objects[state=Newest[]]
           watch | resourceVersion=0                                   | Objects[state=Any[]]
           watch | resourceVersion=7                                   | After[revision=7]
+          watch | resourceVersion=7&limit=500                         | After[revision=7]
           watch | sendInitialEvents=true&resourceVersionMatch=NotOlderThan | Objects[state=Newest[]]
           watch | sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=0 | Objects[state=Any[]]
           watch | sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=7 | Objects[state=NotOlderThan[revision=7]]
@@ -74,7 +75,6 @@ class ListOptionsTest {
           list  | resourceVersionMatch=Exact&resourceVersion=0        | Invalid | FieldValueForbidden resourceVersionMatch
           list  | resourceVersionMatch=Exact&resourceVersion=7&continue=abc | Invalid | FieldValueForbidden resourceVersionMatch
           list  | sendInitialEvents=true                              | Invalid | FieldValueForbidden sendInitialEvents
-          watch | limit=5                                             | BadRequest | ''
           watch | continue=abc                                        | BadRequest | ''
           watch | resourceVersion=x                                   | BadRequest | ''
           watch | sendInitialEvents=true                              | Invalid | FieldValueForbidden resourceVersionMatch
