@@ -78,9 +78,7 @@ record DeploymentRules(boolean fixedSelector) implements WorkloadRules {
         "collisionCount");
     ReplicaRules.validateAtMost(
         status, "replicas", "updatedReplicas", "readyReplicas", "availableReplicas");
-    if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
-      status.get("availableReplicas").invalid("cannot be greater than readyReplicas");
-    }
+    ReplicaRules.validateAvailable(status, "readyReplicas");
     ReplicaRules.validateNotDecremented(
         status.get("collisionCount"), old.get("status", "collisionCount"));
   }

@@ -168,9 +168,7 @@ final class StatefulSetRules implements WorkloadRules {
         "currentReplicas",
         "updatedReplicas",
         "availableReplicas");
-    if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
-      status.get("availableReplicas").invalid("cannot be greater than status.readyReplicas");
-    }
+    ReplicaRules.validateAvailable(status, "status.readyReplicas");
     ReplicaRules.validateNotDecremented(
         status.get("collisionCount"), old.get("status", "collisionCount"));
   }

@@ -31,9 +31,19 @@ public final class ReplicaRules {
 
   public static void validateAtMost(Value status, String total, String... fields) {
     for (String field : fields) {
-      if (status.get(field).number() > status.get(total).number()) {
-        status.get(field).invalid("cannot be greater than status." + total);
+      // one that is absent is zero, and more than a negative total
+      Value count = status.get(field).orZero();
+      if (count.number() > status.get(total).number()) {
+        count.invalid("cannot be greater than status." + total);
       }
+    }
+  }
+
+  /** What is available is ready. */
+  public static void validateAvailable(Value status, String ready) {
+    Value available = status.get("availableReplicas").orZero();
+    if (available.number() > status.get("readyReplicas").number()) {
+      available.invalid("cannot be greater than " + ready);
     }
   }
 
@@ -48,8 +58,6 @@ public final class ReplicaRules {
         "observedGeneration");
     validateAtMost(
         status, "replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas");
-    if (status.get("availableReplicas").number() > status.get("readyReplicas").number()) {
-      status.get("availableReplicas").invalid("cannot be greater than readyReplicas");
-    }
+    validateAvailable(status, "readyReplicas");
   }
 }
