@@ -81,7 +81,7 @@ public final class BodyReader {
       StructSchema schema,
       GroupVersionKind expected,
       Set<String> otherApiVersions) {
-    MapNode root = decoded(exchange, schema, expected);
+    MapNode root = decoded(exchange, schema, expected, otherApiVersions);
     ApiObject object = new ApiObject(root);
     if (schema.declaration() != null) {
       checkCustomType(object, expected, exchange.request().body());
@@ -114,13 +114,25 @@ public final class BodyReader {
     return options;
   }
 
-  private static MapNode decoded(
-      Exchange exchange, StructSchema schema, GroupVersionKind expected) {
+  private MapNode decoded(
+      Exchange exchange,
+      StructSchema schema,
+      GroupVersionKind expected,
+      Set<String> otherApiVersions) {
     ApiRequest request = exchange.request();
     FieldValidation validation = fieldValidation(request);
     Decoded decoded = read(request, schema, expected, validation);
     Spans.event("Conversion done");
     if (!decoded.problems().isEmpty()) {
+      if (schema.declaration() == null) {
+        // an object of another kind is refused for that, not for fields that the expected one lacks
+        ApiObject object = new ApiObject(decoded.root());
+        String apiVersion = meant(object.apiVersion(), expected);
+        String kind = object.kind().isEmpty() ? expected.kind() : object.kind();
+        if (!kind.equals(expected.kind()) || !otherApiVersions.contains(apiVersion)) {
+          GroupVersion unused = convertible(apiVersion, kind, expected, request.body());
+        }
+      }
       if (validation == FieldValidation.STRICT) {
         throw unhandled(decoded.root(), expected, decoded.strictMessage());
       }
@@ -210,6 +222,14 @@ public final class BodyReader {
   }
 
   private void checkKind(String apiVersion, String kind, GroupVersionKind expected, byte[] body) {
+    if (!convertible(apiVersion, kind, expected, body).equals(GroupVersion.of(expected))) {
+      throw otherVersion(apiVersion, expected);
+    }
+  }
+
+  /** The version of an object of the expected kind, whichever it is; others are refused. */
+  private GroupVersion convertible(
+      String apiVersion, String kind, GroupVersionKind expected, byte[] body) {
     GroupVersion version;
     try {
       version = GroupVersion.parse(apiVersion);
@@ -221,9 +241,7 @@ public final class BodyReader {
       throw unexpectedKind(
           apiVersion, kind, expected, foreign.problem(version.kind(kind), expected));
     }
-    if (!version.equals(GroupVersion.of(expected))) {
-      throw otherVersion(apiVersion, expected);
-    }
+    return version;
   }
 
   /**

@@ -324,6 +324,30 @@ class BodyFormatsTest {
         .hasMessage(message);
   }
 
+  /** Fields that the expected kind lacks are no problem of an object that cannot be one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Strict", "Warn"})
+  void otherKind_isRefusedBeforeItsFields(String validation) {
+    String body = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{\"containers\":[]}}";
+    ApiRequest plain = request(JSON, JSON, body.getBytes(StandardCharsets.US_ASCII));
+    Exchange exchange =
+        exchange(
+            new ApiRequest(
+                "POST",
+                "/",
+                Query.parse("fieldValidation=" + validation),
+                plain.headers(),
+                plain.body(),
+                List.of(),
+                "127.0.0.1"));
+
+    assertThatThrownBy(() -> reader.object(exchange, services))
+        .hasMessage(
+            "Pod in version \"v1\" cannot be handled as a Service: converting (v1.Pod) to"
+                + " (core.Service): unknown conversion");
+    assertThat(exchange.context().warnings()).isEmpty();
+  }
+
   @Test
   void otherVersionOfTheKind_isABadRequest() {
     ResourceDefinition v1 = api.definition("autoscaling/v1", "horizontalpodautoscalers");
