@@ -152,9 +152,18 @@ final class ClusterTables {
                   .text(address(status, "InternalIP"))
                   .text(address(status, "ExternalIP"))
                   .textOr(info.text("osImage"), UNKNOWN)
-                  .textOr(info.text("kernelVersion"), UNKNOWN)
+                  .textOr(kernel(info), UNKNOWN)
                   .textOr(info.text("containerRuntimeVersion"), UNKNOWN);
             });
+  }
+
+  /** The version of the kernel with the architecture of the node, as far as they are known. */
+  private static String kernel(MapNode info) {
+    String version = info.text("kernelVersion");
+    String architecture = info.text("architecture");
+    return version.isEmpty() || architecture.isEmpty()
+        ? version
+        : version + " (" + architecture + ")";
   }
 
   private static String nodeStatus(MapNode node) {

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 /** Tables of the kinds of networking. */
 final class NetworkTables {
 
+  private static final String DEFAULT_CLASS = "ingressclass.kubernetes.io/is-default-class";
   private static final String NONE = "<none>";
   private static final int SHOWN = 3;
 
@@ -233,11 +234,11 @@ final class NetworkTables {
         .text("Controller", "Controller that serves the class.")
         .text("Parameters", "Object with further settings.")
         .age()
-        .reading("spec.controller", "spec.parameters")
+        .reading("metadata.annotations", "spec.controller", "spec.parameters")
         .of(
             (object, row) -> {
               MapNode spec = object.map("spec");
-              row.name(object)
+              row.text(Text.marked(object, DEFAULT_CLASS))
                   .text(spec.text("controller"))
                   .text(spec.has("parameters") ? parameters(spec.map("parameters")) : NONE)
                   .age(object);

@@ -44,7 +44,7 @@ final class StorageTables {
             .reading("metadata.annotations", "driverName")
             .of(
                 (object, row) ->
-                    row.text(marked(object, DEFAULT_ATTRIBUTES))
+                    row.text(Text.marked(object, DEFAULT_ATTRIBUTES))
                         .text(object.text("driverName"))
                         .age(object)));
     tables.put("storage.k8s.io", "VolumeAttachment", attachment());
@@ -221,24 +221,12 @@ final class StorageTables {
             "allowVolumeExpansion")
         .of(
             (object, row) ->
-                row.text(marked(object, DEFAULT_CLASS, OLD_DEFAULT_CLASS))
+                row.text(Text.marked(object, DEFAULT_CLASS, OLD_DEFAULT_CLASS))
                     .text(object.text("provisioner"))
                     .pointer(object, "reclaimPolicy", "Delete")
                     .pointer(object, "volumeBindingMode", "Immediate")
                     .bool(Text.flag(object, "allowVolumeExpansion"))
                     .age(object));
-  }
-
-  /** The name of an object, with a mark if one of the annotations makes it the default. */
-  private static String marked(MapNode object, String... annotations) {
-    MapNode metadata = object.map("metadata");
-    String name = metadata.text("name");
-    for (String annotation : annotations) {
-      if (metadata.map("annotations").text(annotation).equals("true")) {
-        return name + " (default)";
-      }
-    }
-    return name;
   }
 
   private static TableDefinition attachment() {

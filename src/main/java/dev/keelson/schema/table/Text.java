@@ -27,6 +27,18 @@ final class Text {
     return texts;
   }
 
+  /** The name of an object, with a mark if one of the annotations makes it the default. */
+  static String marked(MapNode object, String... annotations) {
+    MapNode metadata = object.map("metadata");
+    String name = metadata.text("name");
+    for (String annotation : annotations) {
+      if (metadata.map("annotations").text(annotation).equals("true")) {
+        return name + " (default)";
+      }
+    }
+    return name;
+  }
+
   /** One field of every element. */
   static String joined(List<Node> items, String key, String separator) {
     List<String> values = new ArrayList<>(items.size());

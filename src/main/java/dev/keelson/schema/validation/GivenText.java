@@ -47,8 +47,7 @@ public final class GivenText {
       if (!isPath(path)) {
         value.invalid(
             path,
-            "invalid path (e.g. 'my-path', regex used for validation is"
-                + " '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
+            "Invalid path (regex used for validation is" + " '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
       }
     }
   }

@@ -210,10 +210,13 @@ final class JobStatusRules {
     if (end.present() && was.get("completionTime").present() && changed("completionTime")) {
       end.invalid("completionTime cannot be mutated");
     }
+    // a job that is resumed starts again
+    boolean resumed = isTrue(was, "Suspended") && !isTrue(status, "Suspended");
     if (was.get("startTime").present()
         && changed("startTime")
+        && !resumed
         && !job.get("spec", "suspend").flag()) {
-      status.get("startTime").required("startTime cannot be removed for unsuspended job");
+      status.get("startTime").invalid("field is immutable for unsuspended job once set");
     }
     boolean wasMet = isTrue(was, "SuccessCriteriaMet");
     if (wasMet && !met) {
