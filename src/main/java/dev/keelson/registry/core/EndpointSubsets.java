@@ -2,11 +2,7 @@ package dev.keelson.registry.core;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * all ports that exactly these addresses offer. An address that is listed as both ready and not
  * ready is not ready; a port without addresses is dropped.
  *
- * <p>Subsets are ordered by the MD5 of Go's full print of the value: arbitrary, but deterministic.
+ * <p>Subsets are ordered by the hash (FNV-1a, 128 bits) of Go's full print of the value: arbitrary,
+ * but deterministic.
  */
 final class EndpointSubsets {
 
@@ -108,20 +105,12 @@ final class EndpointSubsets {
     if (values.size() < 2) {
       return new ArrayList<>(values);
     }
-    Map<MapNode, byte[]> sums = new LinkedHashMap<>();
-    values.forEach(value -> sums.put(value, sum(printer.print(value))));
+    Map<MapNode, Fnv1a> sums = new LinkedHashMap<>();
+    values.forEach(value -> sums.put(value, Fnv1a.of(printer.print(value))));
     return sums.entrySet().stream()
-        .sorted((a, b) -> Arrays.compareUnsigned(a.getValue(), b.getValue()))
+        .sorted(Map.Entry.comparingByValue())
         .<Node>map(Map.Entry::getKey)
         .toList();
-  }
-
-  private static byte[] sum(String text) {
-    try {
-      return MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has MD5", e);
-    }
   }
 
   private static String printed(MapNode subset) {

@@ -10,6 +10,11 @@ import java.util.function.Consumer;
 
 /** Endpoints. */
 final class EndpointsRules implements KindRules {
+  private static final String MANAGED_BY = "endpoints.kubernetes.io/managed-by";
+
+  /** The controller of Kubernetes, which writes no address in another form. */
+  private static final String CONTROLLER = "endpoint-controller";
+
   @Override
   public DeclaredOrder declaredOrder() {
     return DeclaredOrder.IN_PLACE;
@@ -61,6 +66,9 @@ final class EndpointsRules implements KindRules {
 
   @Override
   public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    if (object.get("metadata", "labels").key(MANAGED_BY).is(CONTROLLER)) {
+      return;
+    }
     for (Value subset : object.get("subsets")) {
       for (String list : new String[] {"addresses", "notReadyAddresses"}) {
         for (Value address : subset.get(list)) {
