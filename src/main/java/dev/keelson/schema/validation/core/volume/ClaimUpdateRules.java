@@ -113,14 +113,12 @@ final class ClaimUpdateRules {
     for (Value amount : status.get("capacity")) {
       quantity(amount);
     }
-    Value shownAt =
-        status
-            .get("allocatedResourceStatus")
-            .holding(status.get("allocatedResourceStatuses").node());
-    for (Value each : shownAt) {
-      resourceName(shownAt, each.name());
+    Value statuses = status.get("allocatedResourceStatuses");
+    for (Value each : statuses) {
+      resourceName(statuses, each.name());
       if (!RESIZE.contains(each.text())) {
-        shownAt.unsupportedText(each.name(), RESIZE.toArray(String[]::new));
+        // Kubernetes shows the name of the resource, not its status
+        statuses.unsupportedText(each.name(), RESIZE.toArray(String[]::new));
       }
     }
     Value allocated = status.get("allocatedResources");
