@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 
 /**
- * The 128-bit FNV-1a hash of a text (source: RFC 9923), ordered as an unsigned number.
+ * The 128-bit FNV-1a hash of a text (by Fowler, Noll and Vo), ordered as an unsigned number.
  *
  * @param high the upper 64 bits
  * @param low the lower 64 bits
