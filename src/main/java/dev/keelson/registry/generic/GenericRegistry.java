@@ -221,6 +221,7 @@ public final class GenericRegistry {
       Collection collection, String name, ApiObject named, WriteOptions options) {
     Preconditions.checkUid(collection, name, named.meta().uid(), "");
     if (!collection.definition().behaviour().createOnUpdate()) {
+      creation.checkNamespace(collection, name);
       throw notFound(collection, name);
     }
     options.creation().run();
@@ -473,8 +474,9 @@ public final class GenericRegistry {
    * The error of an update of an object that does not exist: NotFound, or Conflict if the update
    * names the uid of the object that it means, as kube-apiserver answers when that was deleted.
    */
-  private static ApiException missing(Collection collection, String name, ApiObject sent) {
+  private ApiException missing(Collection collection, String name, ApiObject sent) {
     Preconditions.checkUid(collection, name, sent.meta().uid(), "");
+    creation.checkNamespace(collection, name);
     return notFound(collection, name);
   }
 

@@ -63,6 +63,20 @@ public final class Creation {
     this.timestamps = timestamps;
   }
 
+  /**
+   * Checks that an object could be created in its namespace. In kube-apiserver, the admission of a
+   * PUT says so before the object is looked for.
+   *
+   * @throws ApiException of reason NotFound if the namespace is missing, Forbidden if it is being
+   *     deleted
+   */
+  public void checkNamespace(Collection collection, String name) {
+    if (collection.definition().namespaced()) {
+      // nothing is created, so no namespace is provided
+      namespaces.checkCreate(collection, name, /* dryRun= */ true);
+    }
+  }
+
   /** Creates {@code sent}, which is in the version of the collection. */
   public StoredObject create(Collection collection, ApiObject sent, WriteOptions options) {
     return create(collection, sent, steps.fields(), options);

@@ -304,6 +304,23 @@ class ReplacementTest extends RegistryTest {
   }
 
   @Test
+  void replace_ofWhatAPutCannotCreate_namesTheMissingNamespaceToo() {
+    ApiObject sent = api.object("v1", "configmaps", "{'metadata':{'name':'c'}}");
+    ApiObject pod = api.object("v1", "pods", "{'metadata':{'name':'p'}}");
+    Collection pods = api.collection("v1", "pods", "nowhere");
+
+    ApiException refusal =
+        refusal(Reason.NOT_FOUND, () -> api.replace("v1", "configmaps", "nowhere", "c", sent));
+    ApiException ofStatus =
+        refusal(
+            Reason.NOT_FOUND,
+            () -> api.registry().replaceStatus(pods, "p", pod, WriteOptions.PERSIST));
+
+    assertThat(refusal).hasMessage("namespaces \"nowhere\" not found");
+    assertThat(ofStatus).hasMessage("namespaces \"nowhere\" not found");
+  }
+
+  @Test
   void replace_ofTheSpec_raisesTheGeneration_andOfTheRestNot() {
     ApiObject first =
         api.create(
