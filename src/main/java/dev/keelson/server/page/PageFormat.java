@@ -9,14 +9,17 @@ import java.util.Set;
 
 /**
  * The format of a z-page that a client accepts (source: apiserver, server/statusz/negotiate): text,
- * or JSON of a version that the client names in full. JSON alone is not acceptable, so that no
- * program depends on a version by chance.
+ * or JSON or YAML of a version that the client names in full. JSON alone is not acceptable, so that
+ * no program depends on a version by chance.
  *
+ * @param mediaType the type without parameters
  * @param version the version of {@code config.k8s.io}; empty for text
  */
-record PageFormat(String version) {
+record PageFormat(String mediaType, String version) {
 
-  private static final PageFormat TEXT = new PageFormat("");
+  static final String YAML = "application/yaml";
+
+  private static final PageFormat TEXT = new PageFormat("text/plain", "");
   private static final Set<String> VERSIONS = Set.of("v1alpha1", "v1beta1");
 
   /** The parameters that name an object. */
@@ -40,15 +43,16 @@ record PageFormat(String version) {
     for (String range : accept.split(",", -1)) {
       List<String> parts = List.of(range.strip().split(";", -1));
       Map<String, String> parameters = parameters(parts);
-      switch (parts.getFirst().strip().toLowerCase(Locale.ROOT)) {
+      String type = parts.getFirst().strip().toLowerCase(Locale.ROOT);
+      switch (type) {
         case "*/*", "text/*", "text/plain" -> {
           if (isPlain(parameters)) {
             return Optional.of(TEXT);
           }
         }
-        case "application/json" -> {
+        case "application/json", YAML -> {
           if (names(parameters, kind)) {
-            return Optional.of(new PageFormat(parameters.getOrDefault("v", "")));
+            return Optional.of(new PageFormat(type, parameters.getOrDefault("v", "")));
           }
         }
         default -> {

@@ -91,16 +91,27 @@ public record ZPages(
                 () ->
                     new ApiException(
                         Reason.NOT_ACCEPTABLE,
-                        "only the following media types are accepted: application/json;"
-                            + "v=v1alpha1|v1beta1;g=config.k8s.io;as="
-                            + (status ? "Statusz" : "Flagz")
+                        "only the following media types are accepted: "
+                            + object("application/json", status)
+                            + ", "
+                            + object(PageFormat.YAML, status)
                             + ", text/plain"));
     if (format.isText()) {
       String text = status ? statusText() : flagsText();
       return Optional.of(ApiResponse.of(200, TEXT, text.getBytes(StandardCharsets.UTF_8)));
     }
     MapNode page = status ? statusPage(format) : flagsPage(format);
-    return Optional.of(ApiResponse.of(200, "application/json", ObjectWriter.json(page)));
+    return Optional.of(
+        ApiResponse.of(
+            200,
+            format.mediaType(),
+            format.mediaType().equals(PageFormat.YAML)
+                ? ObjectWriter.yaml(page)
+                : ObjectWriter.json(page)));
+  }
+
+  private static String object(String mediaType, boolean status) {
+    return mediaType + ";v=v1alpha1|v1beta1;g=config.k8s.io;as=" + (status ? "Statusz" : "Flagz");
   }
 
   private String statusText() {
