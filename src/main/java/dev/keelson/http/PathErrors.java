@@ -3,9 +3,14 @@ package dev.keelson.http;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.ErrorDetails;
 import dev.keelson.api.Reason;
+import dev.keelson.request.RequestInfo;
+import dev.keelson.value.GoQuote;
+import java.util.Set;
 
 /** The errors of paths and methods that are not served, with Kubernetes' messages. */
 public final class PathErrors {
+
+  private static final Set<String> SPECIAL_VERBS = Set.of("proxy", "watch");
 
   private PathErrors() {}
 
@@ -16,6 +21,27 @@ public final class PathErrors {
         "the server could not find the requested resource",
         ErrorDetails.NONE,
         null);
+  }
+
+  /**
+   * Checks that a path does not end behind the word that has to precede a resource ({@code
+   * /api/v1/watch}); nothing can be said of such a request (source: RequestInfoFactory of
+   * apiserver).
+   *
+   * @throws ApiException of reason InternalError, as kube-apiserver answers it
+   */
+  public static void checkResource(RequestInfo info) {
+    if (info instanceof RequestInfo.Resource resource
+        && resource.name().isEmpty()
+        && resource.namespace().isEmpty()
+        && SPECIAL_VERBS.contains(resource.resource())) {
+      throw new ApiException(
+          Reason.INTERNAL_ERROR,
+          "Internal Server Error: "
+              + GoQuote.quote(info.path())
+              + ": failed to create RequestInfo: unable to determine kind and namespace from url, "
+              + info.path());
+    }
   }
 
   /** The error of a method that the path does not support. */

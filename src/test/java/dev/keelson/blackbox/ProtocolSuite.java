@@ -62,6 +62,20 @@ abstract class ProtocolSuite {
         client.get(path), 404, "NotFound", "the server could not find the requested resource");
   }
 
+  /** Source: {@code TestNotFound} of apiserver: nothing can be said of such a request. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/v1/watch", "/apis/apps/v1/watch/", "/api/v1/proxy"})
+  void pathThatEndsWhereItsResourceShouldBe_isAnInternalError(String path) {
+    expectStatus(
+        client.get(path),
+        500,
+        "InternalError",
+        "Internal Server Error: \""
+            + path
+            + "\": failed to create RequestInfo: unable to determine kind and namespace from url, "
+            + path);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"/healthz", "/livez/ping", "/readyz", "/version", "/metrics", "/openapi/v2", "/"})

@@ -7,6 +7,7 @@ import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.ErrorResponses;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.PathErrors;
 import dev.keelson.http.RequestHandler;
 import dev.keelson.http.connection.limit.ConnectionRate;
 import dev.keelson.request.Deadline;
@@ -214,9 +215,13 @@ public final class Call {
     return info instanceof RequestInfo.Resource && answered.get();
   }
 
-  /** Sets the deadline that the client asks for; the filters refuse one that is no duration. */
+  /**
+   * Sets the deadline that the client asks for; the filters refuse one that is no duration, and a
+   * path that ends where the resource should be.
+   */
   private void limit(Exchange exchange) {
     try {
+      PathErrors.checkResource(exchange.info());
       Duration asked = RequestDeadline.of(request, exchange.info(), services.most());
       if (asked.compareTo(services.most()) < 0) {
         target.context().runOnContext(onLoop -> setDeadline(asked));

@@ -306,6 +306,9 @@ public final class ResourceHandler implements RequestHandler {
     if (!info.rest().isEmpty() && !info.subresource().equals(PROXY)) {
       throw PathErrors.unknownPath();
     }
+    if (!info.name().isEmpty() && hasNameInPath(info) && !hasObjects(definition)) {
+      throw PathErrors.unknownPath();
+    }
     Set<String> methods = info.subresource().equals(PROXY) ? PROXIED_METHODS : FREE_VERB_METHODS;
     if (!methods.contains(method) || (info.verb() == Verb.WATCH && !method.equals("GET"))) {
       throw PathErrors.notAllowed();
@@ -323,6 +326,16 @@ public final class ResourceHandler implements RequestHandler {
         || (info.verb() == Verb.PATCH && info.name().isEmpty())) {
       throw PathErrors.notAllowed();
     }
+  }
+
+  /** Whether there are paths of single objects; a review can only be created. */
+  private static boolean hasObjects(ResourceDefinition definition) {
+    Set<Verb> verbs = definition.verbs();
+    return verbs.contains(Verb.GET)
+        || verbs.contains(Verb.UPDATE)
+        || verbs.contains(Verb.PATCH)
+        || verbs.contains(Verb.DELETE)
+        || definition.terminating();
   }
 
   /** The name of a list may come from its field selector. */

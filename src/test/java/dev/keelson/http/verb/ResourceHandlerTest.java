@@ -52,6 +52,12 @@ class ResourceHandlerTest {
     "DELETE, /api/v1/configmaps, METHOD_NOT_ALLOWED",
     "GET,    /api/v1/configmaps/a, NOT_FOUND",
     "GET,    /api/v1/namespaces/a/nodes, NOT_FOUND",
+    "GET,    /api/v1/namespaces/a/bindings, OK",
+    "GET,    /api/v1/namespaces/a/bindings/b, NOT_FOUND",
+    "PUT,    /api/v1/namespaces/a/bindings/b, NOT_FOUND",
+    "DELETE, /apis/authorization.k8s.io/v1/subjectaccessreviews/b, NOT_FOUND",
+    "GET,    /api/v1/componentstatuses/b, OK",
+    "PUT,    /api/v1/componentstatuses/b, OK",
   })
   void path_hasANamespaceWhereTheScopeAsksForOne(String method, String path, String answer) {
     RequestInfo.Resource info =
