@@ -68,7 +68,7 @@ final class AdmissionFlags {
             "300",
             "Default tolerationSeconds for the taint notReady:NoExecute of pods that have no"
                 + " such toleration.",
-            Values.integer(0, Integer.MAX_VALUE));
+            Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     unreachableSeconds =
         group.single(
             "default-unreachable-toleration-seconds",
@@ -76,7 +76,7 @@ final class AdmissionFlags {
             "300",
             "Default tolerationSeconds for the taint unreachable:NoExecute of pods that have"
                 + " no such toleration.",
-            Values.integer(0, Integer.MAX_VALUE));
+            Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     configurationFile =
         group.optional(
             "admission-control-config-file",

@@ -136,6 +136,11 @@ final class AuthenticationFlags {
         delegation.options(settings, webhookFile, webhookTtl, audiences));
   }
 
+  /** One line for each setting that has no effect. */
+  List<String> warnings(Settings settings) {
+    return proxy.warnings(settings);
+  }
+
   private static @Nullable Path readable(Settings settings, Flag<@Nullable Path> flag) {
     Path file = settings.value(flag);
     return file == null ? null : Checks.readable(flag, file);

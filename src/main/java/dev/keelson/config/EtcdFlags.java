@@ -178,13 +178,24 @@ final class EtcdFlags {
     return new Tls(authorities == null ? null : Checks.readable(caFile, authorities), client);
   }
 
-  /** The prefix of every key, without a trailing slash. */
+  /** The prefix of every key, with a leading slash and without a trailing one. */
   String prefix(Settings settings) {
     String given = settings.value(prefix);
-    if (!given.startsWith("/") || given.length() < 2) {
+    // as Go's path.Join("/", prefix)
+    List<String> segments = new ArrayList<>();
+    for (String segment : given.split("/", -1)) {
+      if (!segment.equals("..")) {
+        segments.add(segment);
+      } else if (!segments.isEmpty()) {
+        segments.removeLast();
+      }
+      segments.removeIf(each -> each.isEmpty() || each.equals("."));
+    }
+    String path = "/" + String.join("/", segments);
+    if (segments.isEmpty()) {
       throw new FlagException(
           prefix.dashed() + ": a path such as /registry is expected, found \"" + given + "\"");
     }
-    return given.endsWith("/") ? given.substring(0, given.length() - 1) : given;
+    return path;
   }
 }

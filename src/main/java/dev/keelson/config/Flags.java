@@ -92,7 +92,9 @@ public final class Flags {
       warnings.addAll(new KubernetesFlags().warnings(given.others()));
     }
     Settings settings = settings(given.texts(), variables);
-    ServerOptions options = options(settings);
+    ServerOptions options = options(settings, given.others());
+    warnings.addAll(serving.warnings(settings));
+    warnings.addAll(authentication.warnings(settings));
     warnings.addAll(features.warnings(settings));
     return new Wish.Run(options, warnings);
   }
@@ -113,7 +115,10 @@ public final class Flags {
         : new Settings(given, withoutFile.environment(), SettingsFile.read(file, all()));
   }
 
-  private ServerOptions options(Settings settings) {
+  /**
+   * @param others the flags of kube-apiserver without effect here
+   */
+  private ServerOptions options(Settings settings, Map<String, List<String>> others) {
     Path dataDir = general.dataDir(settings);
     ServingOptions served = serving.options(settings, dataDir);
     AuthenticationOptions authenticated = authentication.options(settings);
@@ -121,7 +126,7 @@ public final class Flags {
     return new ServerOptions(
         dataDir,
         general.verbosity(settings),
-        general.observation(settings, all()),
+        general.observation(settings, all(), others),
         served,
         authenticated,
         authorization.options(settings, served, authenticated.anonymous()),

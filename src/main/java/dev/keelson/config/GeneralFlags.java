@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The data directory, the settings file, and what operators see: the log, traces, profiles. */
 final class GeneralFlags {
 
+  private static final int MOST_VERBOSE = 10;
+
   /** What kube-apiserver shows for the values of such flags. */
   private static final String CLASSIFIED = "CLASSIFIED";
 
@@ -54,9 +56,9 @@ final class GeneralFlags {
             "v",
             "LEVEL",
             "0",
-            "Log level: 0 logs lifecycle events and problems, 4 adds requests, 8 adds"
+            "Log level: 0 and less logs lifecycle events and problems, 4 adds requests, 8 adds"
                 + " libraries.",
-            Values.integer(0, 10));
+            Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     logFormat =
         group.single(
             "logging-format",
@@ -78,17 +80,23 @@ final class GeneralFlags {
             "Serve JFR recordings and thread dumps at /debug/pprof/ to those who are authorized.");
   }
 
-  /** Tracing, the format of the log, and profiles. */
-  ObservationOptions observation(Settings settings, List<Flag<?>> all) {
+  /**
+   * Tracing, the format of the log, and profiles.
+   *
+   * @param others the values of flags that are accepted without effect, by name
+   */
+  ObservationOptions observation(
+      Settings settings, List<Flag<?>> all, Map<String, List<String>> others) {
     Path file = settings.value(tracing);
     return new ObservationOptions(
         file == null ? null : Checks.readable(tracing, file),
         settings.value(logFormat),
-        texts(settings, all),
+        texts(settings, all, others),
         settings.value(profiling));
   }
 
-  private static Map<String, String> texts(Settings settings, List<Flag<?>> all) {
+  private static Map<String, String> texts(
+      Settings settings, List<Flag<?>> all, Map<String, List<String>> others) {
     Map<String, String> texts = new HashMap<>();
     for (Flag<?> flag : all) {
       String text = settings.text(flag);
@@ -98,6 +106,11 @@ final class GeneralFlags {
       }
       texts.put(flag.name(), isSecret(text) ? CLASSIFIED : text);
     }
+    others.forEach(
+        (name, given) -> {
+          String text = String.join(",", given);
+          texts.put(name, isSecret(text) ? CLASSIFIED : text);
+        });
     return texts;
   }
 
@@ -115,6 +128,6 @@ final class GeneralFlags {
   }
 
   int verbosity(Settings settings) {
-    return settings.value(verbosity);
+    return Math.clamp(settings.value(verbosity), 0, MOST_VERBOSE);
   }
 }

@@ -7,11 +7,15 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.LimitOptions;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** Limits on concurrency and durations. */
 final class LimitFlags {
 
   private static final double MOST_GOAWAY_CHANCE = 0.02;
+
+  /** Threads of one request; more would only wait for the store. */
+  private static final int MOST_WORKERS = 1000;
 
   private final Flag<Integer> maxReads;
   private final Flag<Integer> maxWrites;
@@ -32,7 +36,7 @@ final class LimitFlags {
             "400",
             "Maximum number of non-mutating requests in flight; further ones are queued or rejected"
                 + " with 429. 0 disables the limit.",
-            Values.integer(0, Integer.MAX_VALUE));
+            notNegative("max-requests-inflight"));
     maxWrites =
         group.single(
             "max-mutating-requests-inflight",
@@ -40,7 +44,7 @@ final class LimitFlags {
             "200",
             "Maximum number of mutating requests in flight; further ones are queued or rejected"
                 + " with 429. 0 disables the limit.",
-            Values.integer(0, Integer.MAX_VALUE));
+            notNegative("max-mutating-requests-inflight"));
     fair =
         group.toggle(
             "enable-priority-and-fairness",
@@ -61,21 +65,23 @@ final class LimitFlags {
             "SECONDS",
             "1800",
             "Minimum duration in seconds of a watch without timeoutSeconds; each gets a random"
-                + " one of up to twice as long.",
-            Values.integer(1, Integer.MAX_VALUE / 2));
+                + " one of up to twice as long. 0 lets such a watch last until its client ends it.",
+            notNegative("min-request-timeout"));
     deleteCollectionWorkers =
         group.single(
             "delete-collection-workers",
             "COUNT",
             "1",
-            "Number of objects that one delete-collection request deletes concurrently.",
-            Values.integer(1, 1000));
+            "Number of objects that one delete-collection request deletes concurrently, up to "
+                + MOST_WORKERS
+                + "; less than 1 counts as 1.",
+            Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
     eventTtl =
         group.single(
             "event-ttl",
             "DURATION",
             "1h",
-            "How long to retain Events after their last write; at least 1s.",
+            "How long to retain Events after their last write, in whole seconds; 0 keeps them.",
             Values::duration);
     idleTimeout =
         group.single(
@@ -108,10 +114,6 @@ final class LimitFlags {
     if (timeout.isZero()) {
       throw new FlagException(requestTimeout.dashed() + ": a duration above 0 is expected");
     }
-    Duration kept = settings.value(eventTtl);
-    if (kept.compareTo(Duration.ofSeconds(1)) < 0) {
-      throw new FlagException(eventTtl.dashed() + ": a duration of at least 1s is expected");
-    }
     Duration idle = settings.value(idleTimeout);
     if (idle.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new FlagException(idleTimeout.dashed() + ": a duration of at least 1s is expected");
@@ -128,10 +130,21 @@ final class LimitFlags {
         settings.value(fair),
         timeout,
         Duration.ofSeconds(settings.value(minRequestTimeout)),
-        settings.value(deleteCollectionWorkers),
-        kept,
+        Math.clamp(settings.value(deleteCollectionWorkers), 1, MOST_WORKERS),
+        settings.value(eventTtl),
         idle,
         settings.value(connectionBytes),
         chance);
+  }
+
+  /** Source: apiserver, server/options, server_run_options.go. */
+  private static Function<String, Integer> notNegative(String name) {
+    return text -> {
+      int value = Values.integer(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text);
+      if (value < 0) {
+        throw new IllegalArgumentException("--" + name + " can not be negative value");
+      }
+      return value;
+    };
   }
 }

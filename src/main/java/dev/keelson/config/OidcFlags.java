@@ -11,6 +11,7 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class OidcFlags {
   private final Flag<@Nullable String> usernamePrefix;
   private final Flag<@Nullable String> groupsClaim;
   private final Flag<@Nullable String> groupsPrefix;
-  private final Flag<List<String>> requiredClaims;
+  private final Flag<List<List<String>>> requiredClaims;
   private final Flag<List<String>> signingAlgorithms;
   private final Flag<@Nullable String> loginClientId;
   private final Flag<@Nullable Path> loginSecretFile;
@@ -71,11 +72,12 @@ final class OidcFlags {
             Values::text);
     groupsPrefix = group.optional("oidc-groups-prefix", "TEXT", "Prefix of groups.", Values::text);
     requiredClaims =
-        group.list(
+        group.repeated(
             "oidc-required-claim",
             "CLAIM=VALUE",
-            "Claim that must be present with this value.",
-            OidcFlags::claim);
+            "Claim that must be present with this value. What follows a comma is another claim if"
+                + " it has an equals sign, else part of the value.",
+            OidcFlags::claims);
     signingAlgorithms =
         group.list(
             "oidc-signing-algs",
@@ -143,17 +145,19 @@ final class OidcFlags {
         settings.value(usernamePrefix),
         groups == null ? "" : groups,
         prefix == null ? "" : prefix,
-        claims(settings.value(requiredClaims)),
+        required(settings.value(requiredClaims)),
         algorithms.isEmpty() ? Set.of("RS256") : Set.copyOf(algorithms));
   }
 
-  private Map<String, String> claims(List<String> pairs) {
+  private Map<String, String> required(List<List<String>> given) {
     Map<String, String> claims = new LinkedHashMap<>();
-    for (String pair : pairs) {
-      int equals = pair.indexOf('=');
-      if (claims.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
-        throw new FlagException(
-            requiredClaims.dashed() + ": " + pair.substring(0, equals) + " is given twice");
+    for (List<String> pairs : given) {
+      for (String pair : pairs) {
+        int equals = pair.indexOf('=');
+        if (claims.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
+          throw new FlagException(
+              requiredClaims.dashed() + ": " + pair.substring(0, equals) + " is given twice");
+        }
       }
     }
     return claims;
@@ -173,11 +177,19 @@ final class OidcFlags {
     return text;
   }
 
-  private static String claim(String text) {
-    if (text.indexOf('=') < 1) {
-      throw new IllegalArgumentException("claim=value is expected, found \"" + text + "\"");
+  private static List<String> claims(String text) {
+    List<String> claims = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      int equals = part.indexOf('=');
+      if (equals < 0 && !claims.isEmpty()) {
+        claims.add(claims.removeLast() + "," + part);
+      } else if (equals > 0) {
+        claims.add(part.strip());
+      } else {
+        throw new IllegalArgumentException("claim=value is expected, found \"" + part + "\"");
+      }
     }
-    return text;
+    return claims;
   }
 
   private static String algorithm(String text) {

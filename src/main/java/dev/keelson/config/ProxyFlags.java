@@ -3,12 +3,12 @@ package dev.keelson.config;
 import dev.keelson.authn.proxy.RequestHeaderOptions;
 import dev.keelson.config.flag.Checks;
 import dev.keelson.config.flag.Flag;
-import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Flags of front proxies, which name the user in request headers. */
@@ -67,12 +67,6 @@ final class ProxyFlags {
   @Nullable RequestHeaderOptions options(Settings settings) {
     Path authorities = settings.value(clientCaFile);
     if (authorities == null) {
-      for (Flag<?> flag :
-          List.of(usernameHeaders, uidHeaders, groupHeaders, extraPrefixes, allowedNames)) {
-        if (settings.has(flag)) {
-          throw new FlagException(flag.dashed() + " needs " + clientCaFile.dashed() + " as well");
-        }
-      }
       return null;
     }
     return new RequestHeaderOptions(
@@ -82,6 +76,17 @@ final class ProxyFlags {
         or(settings.value(extraPrefixes), "x-remote-extra-"),
         Checks.readable(clientCaFile, authorities),
         settings.value(allowedNames));
+  }
+
+  /** One line for each flag that has no effect, since no front proxy can be verified. */
+  List<String> warnings(Settings settings) {
+    if (settings.value(clientCaFile) != null) {
+      return List.of();
+    }
+    return Stream.of(usernameHeaders, uidHeaders, groupHeaders, extraPrefixes, allowedNames)
+        .filter(settings::has)
+        .map(flag -> flag.dashed() + " has no effect without " + clientCaFile.dashed())
+        .toList();
   }
 
   private static List<String> or(List<String> given, String fallback) {

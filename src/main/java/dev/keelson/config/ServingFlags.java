@@ -156,6 +156,11 @@ final class ServingFlags {
     tls = new TlsFlags(group);
   }
 
+  /** One line for each setting that is accepted without its full effect. */
+  List<String> warnings(Settings settings) {
+    return tls.warnings(settings);
+  }
+
   /** A server that others shall reach at an address listens on it. */
   private InetAddress bindAddress(Settings settings) {
     InetAddress given = settings.value(bindAddress);

@@ -9,11 +9,15 @@ import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.TlsOptions;
 import dev.keelson.config.option.TlsOptions.Implementation;
+import dev.keelson.value.GoQuote;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /** Flags of TLS and HTTP/2. */
@@ -22,6 +26,41 @@ final class TlsFlags {
   /** The cipher suites of TLS 1.3, which are not configurable, as in Kubernetes. */
   private static final List<String> SUITES_1_3 =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
+  /** The other cipher suites of Go by its names, those that it takes for insecure at the end. */
+  private static final Set<String> SUITES_1_2 =
+      Set.of(
+          "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+          "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+          "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_RSA_WITH_RC4_128_SHA",
+          "TLS_RSA_WITH_3DES_EDE_CBC_SHA",
+          "TLS_RSA_WITH_AES_128_CBC_SHA",
+          "TLS_RSA_WITH_AES_256_CBC_SHA",
+          "TLS_RSA_WITH_AES_128_CBC_SHA256",
+          "TLS_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_RC4_128_SHA",
+          "TLS_ECDHE_RSA_WITH_RC4_128_SHA",
+          "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256");
+
+  /** Names without the hash, which Go had first and kube-apiserver still takes. */
+  private static final Pattern FORMER =
+      Pattern.compile("TLS_ECDHE_(RSA|ECDSA)_WITH_CHACHA20_POLY1305");
+
+  private static final String NEWEST = "VersionTLS13";
+
+  /** Taken as TLS 1.2: what is older is served by no current implementation. */
+  private static final List<String> OLDER = List.of("VersionTLS10", "VersionTLS11");
 
   private static final int MAX_STREAMS = 100;
 
@@ -37,14 +76,16 @@ final class TlsFlags {
             "tls-min-version",
             "VERSION",
             "VersionTLS12",
-            "Minimum TLS version: VersionTLS12 or VersionTLS13.",
+            "Minimum TLS version: VersionTLS12 or VersionTLS13. VersionTLS10 and VersionTLS11 are"
+                + " taken as VersionTLS12.",
             TlsFlags::version);
     cipherSuites =
         group.list(
             "tls-cipher-suites",
             "NAME",
-            "Cipher suites for TLS 1.2; those of TLS 1.3 are not configurable. Defaults to"
-                + " those with forward secrecy.",
+            "Cipher suites for TLS 1.2; those of TLS 1.3 are not configurable. Suites of Kubernetes"
+                + " that the JDK does not offer are left out with a warning. Defaults to those with"
+                + " forward secrecy.",
             Values::text);
     named =
         group.repeated(
@@ -60,7 +101,7 @@ final class TlsFlags {
             "COUNT",
             Integer.toString(MAX_STREAMS),
             "Maximum number of concurrent requests on one HTTP/2 connection; 0 is the default.",
-            Values.integer(0, 100_000));
+            Values.integer(Integer.MIN_VALUE, 100_000));
     implementation =
         group.single(
             "tls-implementation",
@@ -74,56 +115,90 @@ final class TlsFlags {
 
   TlsOptions options(Settings settings) {
     List<String> suites = settings.value(cipherSuites);
-    boolean only13 = settings.value(minVersion).equals("VersionTLS13");
-    if (!suites.isEmpty() && only13) {
-      throw new FlagException(
-          cipherSuites.dashed() + " does not go with " + minVersion.dashed() + "=VersionTLS13");
-    }
+    boolean only13 = settings.value(minVersion).equals(NEWEST);
     for (TlsOptions.Named one : settings.value(named)) {
       Path unused = Checks.readable(named, one.files().certificate());
       unused = Checks.readable(named, one.files().key());
     }
+    Offered offered = offered(suites);
+    int streams = settings.value(maxStreams);
     return new TlsOptions(
         only13 ? List.of("TLSv1.3") : List.of("TLSv1.3", "TLSv1.2"),
-        suites.isEmpty() ? List.of() : known(suites),
+        suites.isEmpty() || only13 ? List.of() : offered.suites(),
         settings.value(named),
-        settings.value(maxStreams) == 0 ? MAX_STREAMS : settings.value(maxStreams),
+        streams <= 0 ? MAX_STREAMS : streams,
         settings.value(implementation));
   }
 
-  private List<String> known(List<String> suites) {
+  /** One line for each setting that is accepted without its full effect. */
+  List<String> warnings(Settings settings) {
+    List<String> warnings = new ArrayList<>();
+    String least = settings.value(minVersion);
+    if (OLDER.contains(least)) {
+      warnings.add(minVersion.dashed() + "=" + least + " has no effect: TLS 1.2 is the least");
+    }
+    List<String> suites = settings.value(cipherSuites);
+    if (suites.isEmpty()) {
+      return warnings;
+    }
+    if (least.equals(NEWEST)) {
+      warnings.add(
+          cipherSuites.dashed()
+              + " has no effect with "
+              + minVersion.dashed()
+              + "=VersionTLS13: the suites of TLS 1.3 are not configurable");
+    } else if (!offered(suites).missing().isEmpty()) {
+      warnings.add(
+          cipherSuites.dashed()
+              + ": the TLS of the JDK does not offer "
+              + String.join(", ", offered(suites).missing()));
+    }
+    return warnings;
+  }
+
+  /**
+   * The named suites.
+   *
+   * @param suites what the server can use, those of TLS 1.3 first
+   * @param missing suites of Kubernetes that it cannot use
+   */
+  private record Offered(List<String> suites, List<String> missing) {}
+
+  private Offered offered(List<String> named) {
     List<String> supported;
     try {
       supported = List.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has TLS", e);
     }
-    List<String> all = new ArrayList<>(SUITES_1_3);
-    for (String suite : suites) {
-      if (!supported.contains(suite)) {
+    Set<String> suites = new LinkedHashSet<>(SUITES_1_3);
+    List<String> missing = new ArrayList<>();
+    for (String name : named) {
+      String suite = FORMER.matcher(name).matches() ? name + "_SHA256" : name;
+      if (supported.contains(suite)) {
+        suites.add(suite);
+      } else if (SUITES_1_2.contains(suite)) {
+        missing.add(name);
+      } else {
         throw new FlagException(
-            cipherSuites.dashed() + ": the suite \"" + suite + "\" is not supported");
-      }
-      if (!all.contains(suite)) {
-        all.add(suite);
+            cipherSuites.dashed() + ": Cipher suite " + name + " not supported or doesn't exist");
       }
     }
-    return all;
+    return new Offered(List.copyOf(suites), missing);
   }
 
   private static String version(String text) {
     if (text.isEmpty()) {
       return "VersionTLS12";
     }
-    if (!text.equals("VersionTLS12") && !text.equals("VersionTLS13")) {
-      throw new IllegalArgumentException(
-          "VersionTLS12 or VersionTLS13 is expected, found \"" + text + "\"");
+    if (!text.equals("VersionTLS12") && !text.equals(NEWEST) && !OLDER.contains(text)) {
+      throw new IllegalArgumentException("unknown tls version " + GoQuote.quote(text));
     }
     return text;
   }
 
   private static TlsOptions.Named pair(String text) {
-    int colon = text.lastIndexOf(':');
+    int colon = text.indexOf(':');
     String files = colon < 0 ? text : text.substring(0, colon);
     String[] parts = files.split(",", -1);
     if (parts.length != 2 || parts[0].isBlank() || parts[1].isBlank()) {

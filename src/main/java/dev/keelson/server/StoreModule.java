@@ -22,7 +22,9 @@ import dev.keelson.storage.object.KeyLayout;
 import dev.keelson.storage.object.ObjectStore;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,7 +161,9 @@ final class StoreModule {
   @Singleton
   ObjectStore objects(
       TrackedStores stores, KeyLayout layout, ServerOptions options, InstantSource clock) {
-    Expiry expiry = new Expiry(Map.of("events", options.limits().eventTtl()), clock);
-    return new ObjectStore(stores.whole(), layout, expiry);
+    // in whole seconds, as kube-apiserver counts them
+    Duration life = options.limits().eventTtl().truncatedTo(ChronoUnit.SECONDS);
+    Map<String, Duration> lives = life.isZero() ? Map.of() : Map.of("events", life);
+    return new ObjectStore(stores.whole(), layout, new Expiry(lives, clock));
   }
 }

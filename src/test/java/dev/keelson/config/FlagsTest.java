@@ -59,6 +59,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FlagsTest {
@@ -1412,15 +1413,12 @@ class FlagsTest {
             "--oidc-issuer-url=http://i",
             "--oidc-client-id=c"),
         List.of(
-            "--tls-cipher-suites does not go with --tls-min-version=VersionTLS13",
-            "--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-            "--tls-min-version=VersionTLS13"),
-        List.of(
-            "--tls-cipher-suites: the suite \"TLS_X\" is not supported",
+            "--tls-cipher-suites: Cipher suite TLS_X not supported or doesn't exist",
             "--tls-cipher-suites=TLS_X"),
         List.of(
-            "--requestheader-allowed-names needs --requestheader-client-ca-file as well",
-            "--requestheader-allowed-names=a"),
+            "invalid argument \"VersionTLS14\" for \"--tls-min-version\" flag: unknown tls version"
+                + " \"VersionTLS14\"",
+            "--tls-min-version=VersionTLS14"),
         List.of(
             "--proxy-client-cert-file needs --proxy-client-key-file as well",
             "--proxy-client-cert-file=a"),
@@ -1475,7 +1473,8 @@ class FlagsTest {
                 + " http://127.0.0.1:2379 is expected, found \"a:1\"",
             "--etcd-servers=a:1"),
         List.of(
-            "--etcd-prefix: a path such as /registry is expected, found \"x\"", "--etcd-prefix=x"),
+            "--etcd-prefix: a path such as /registry is expected, found \"//\"",
+            "--etcd-prefix=//"),
         List.of("--request-timeout: a duration above 0 is expected", "--request-timeout=0s"),
         List.of(
             "--service-cluster-ip-range: 10.0.0.0/32 has too few addresses",
@@ -1537,6 +1536,124 @@ class FlagsTest {
 
   private static ServerOptions options(List<String> arguments, Map<String, String> variables) {
     return ((Flags.Wish.Run) new Flags().read(arguments, variables)).options();
+  }
+
+  /** Values that kube-apiserver takes, and what they are here. */
+  static Stream<Arguments> tolerated() {
+    return Stream.of(
+        tolerated("--min-request-timeout=0", o -> o.limits().minWatchTimeout(), Duration.ZERO),
+        tolerated("--delete-collection-workers=0", o -> o.limits().deleteCollectionWorkers(), 1),
+        tolerated("--delete-collection-workers=-1", o -> o.limits().deleteCollectionWorkers(), 1),
+        tolerated(
+            "--delete-collection-workers=5000", o -> o.limits().deleteCollectionWorkers(), 1000),
+        tolerated("--event-ttl=0s", o -> o.limits().eventTtl(), Duration.ZERO),
+        tolerated("--v=99", ServerOptions::verbosity, 10),
+        tolerated("--v=-1", ServerOptions::verbosity, 0),
+        tolerated(
+            "--default-not-ready-toleration-seconds=-1", o -> o.admission().notReadySeconds(), -1L),
+        tolerated(
+            "--http2-max-streams-per-connection=-1", o -> o.serving().tls().maxStreams(), 100),
+        tolerated("--etcd-prefix=a/registry/", o -> o.storage().prefix(), "/a/registry"),
+        tolerated("--etcd-prefix=/a//b", o -> o.storage().prefix(), "/a/b"),
+        tolerated(
+            "--tls-sni-cert-key=" + file + "," + other + ": ::1, a.example",
+            o -> o.serving().tls().named().getFirst().patterns(),
+            List.of("::1", "a.example")));
+  }
+
+  private static Arguments tolerated(
+      String argument, Function<ServerOptions, Object> read, Object value) {
+    return Arguments.of(argument, read, value);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tolerated")
+  void valueThatKubernetesTakes_isTaken(
+      String argument, Function<ServerOptions, Object> read, Object value) {
+    assertThat(read.apply(options(List.of(argument), Map.of()))).isEqualTo(value);
+  }
+
+  @Test
+  void requiredClaim_mayHaveACommaInItsValue() {
+    OidcOptions oidc =
+        options(
+                List.of(
+                    "--oidc-issuer-url=https://i",
+                    "--oidc-client-id=c",
+                    "--oidc-required-claim=hd=a,b",
+                    "--oidc-required-claim=tier=gold"),
+                Map.of())
+            .authentication()
+            .oidc();
+
+    assertThat(oidc == null ? null : oidc.requiredClaims())
+        .isEqualTo(Map.of("hd", "a,b", "tier", "gold"));
+  }
+
+  /** Source: {@code TestAPICiphers} of Kubernetes, whose server names these suites. */
+  @Test
+  void suitesOfKubernetes_areTaken_andThoseThatTheJdkLacksAreTold() {
+    Flags.Wish.Run run =
+        (Flags.Wish.Run)
+            new Flags()
+                .read(
+                    List.of(
+                        "--tls-cipher-suites=TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305,"
+                            + "TLS_RSA_WITH_RC4_128_SHA,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
+                    Map.of());
+
+    assertThat(run.options().serving().tls().cipherSuites())
+        .endsWith(
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")
+        .doesNotContain("TLS_RSA_WITH_RC4_128_SHA");
+    assertThat(run.warnings())
+        .containsExactly(
+            "--tls-cipher-suites: the TLS of the JDK does not offer TLS_RSA_WITH_RC4_128_SHA");
+  }
+
+  @Test
+  void suitesWithTls13Alone_haveNoEffect() {
+    Flags.Wish.Run run =
+        (Flags.Wish.Run)
+            new Flags()
+                .read(
+                    List.of(
+                        "--tls-min-version=VersionTLS13",
+                        "--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"),
+                    Map.of());
+
+    assertThat(run.options().serving().tls().cipherSuites()).isEmpty();
+    assertThat(run.warnings())
+        .containsExactly(
+            "--tls-cipher-suites has no effect with --tls-min-version=VersionTLS13: the suites of"
+                + " TLS 1.3 are not configurable");
+  }
+
+  @Test
+  void olderVersionsOfTls_areTakenAs12() {
+    Flags.Wish.Run run =
+        (Flags.Wish.Run) new Flags().read(List.of("--tls-min-version=VersionTLS10"), Map.of());
+
+    assertThat(run.options().serving().tls().protocols()).containsExactly("TLSv1.3", "TLSv1.2");
+    assertThat(run.warnings())
+        .containsExactly("--tls-min-version=VersionTLS10 has no effect: TLS 1.2 is the least");
+  }
+
+  @Test
+  void frontProxyWithoutAuthorities_isNotTrusted_andTold() {
+    Flags.Wish.Run run =
+        (Flags.Wish.Run) new Flags().read(List.of("--requestheader-allowed-names=a"), Map.of());
+
+    assertThat(run.options().authentication().proxy()).isNull();
+    assertThat(run.warnings())
+        .containsExactly(
+            "--requestheader-allowed-names has no effect without --requestheader-client-ca-file");
+  }
+
+  @Test
+  void flagz_showsFlagsOfKubernetesThatWereGiven() {
+    assertThat(options(List.of("--emulated-version=1.36"), Map.of()).observation().flags())
+        .containsEntry("emulated-version", "1.36");
   }
 
   @Test

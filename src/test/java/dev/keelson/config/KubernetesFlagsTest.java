@@ -144,6 +144,10 @@ class KubernetesFlagsTest {
         "--goaway-chance=x | invalid argument \"x\" for \"--goaway-chance\" flag:"
             + " strconv.ParseFloat: parsing \"x\": invalid syntax",
         "--goaway-chance=0.021 | --goaway-chance can not be less than 0 or greater than 0.02",
+        "--min-request-timeout=-1 | invalid argument \"-1\" for \"--min-request-timeout\" flag:"
+            + " --min-request-timeout can not be negative value",
+        "--max-requests-inflight=-1 | invalid argument \"-1\" for \"--max-requests-inflight\" flag:"
+            + " --max-requests-inflight can not be negative value",
         "--goaway-chance=-0.1 | --goaway-chance can not be less than 0 or greater than 0.02",
         "--contention-profiling=maybe | invalid argument \"maybe\" for \"--contention-profiling\" flag:"
             + " strconv.ParseBool: parsing \"maybe\": invalid syntax",

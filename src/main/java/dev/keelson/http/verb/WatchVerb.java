@@ -37,7 +37,8 @@ final class WatchVerb implements VerbHandler {
   /**
    * @param source supplies the events
    * @param leastTimeout the minimum duration of a watch without timeoutSeconds; the actual one is
-   *     random up to twice that, so that the watches of a restarted server do not all end at once
+   *     random up to twice that, so that the watches of a restarted server do not all end at once;
+   *     zero for no end
    */
   WatchVerb(WatchBodies bodies, Source source, Duration leastTimeout, RandomGenerator random) {
     this.bodies = bodies;
@@ -61,7 +62,10 @@ final class WatchVerb implements VerbHandler {
         call.definition(),
         wake -> source.open(call, asked, wake),
         new WatchBody.Options(
-            timeout(query), bookmarks, markEnd, !call.info().namespace().isEmpty()));
+            timeout(query, leastTimeout, random),
+            bookmarks,
+            markEnd,
+            !call.info().namespace().isEmpty()));
   }
 
   /** Selects the object of the path; a field selector must select it too. */
@@ -76,11 +80,15 @@ final class WatchVerb implements VerbHandler {
     return new ListQuery(selection.labels(), fields, selection.uninitialized());
   }
 
-  private Duration timeout(Query query) {
+  /** How long a watch lasts. */
+  static Duration timeout(Query query, Duration leastTimeout, RandomGenerator random) {
     long seconds = ListOptions.number(query, "timeoutSeconds");
     if (seconds != 0) {
       // a negative timeout ends the watch immediately
       return Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST_SECONDS));
+    }
+    if (leastTimeout.isZero()) {
+      return Duration.ofSeconds(LONGEST_SECONDS);
     }
     return leastTimeout.plusMillis(random.nextLong(Math.max(1, leastTimeout.toMillis())));
   }
