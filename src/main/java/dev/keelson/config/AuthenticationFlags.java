@@ -115,7 +115,8 @@ final class AuthenticationFlags {
     Path config = readable(settings, configFile);
     if (config != null && provider != null) {
       throw new FlagException(
-          configFile.dashed() + " cannot be given together with --oidc-issuer-url");
+          configFile.dashed()
+              + ": authentication-config file and oidc-* flags are mutually exclusive");
     }
     return new AuthenticationOptions(
         settings.value(anonymous),

@@ -10,11 +10,13 @@ import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.OpenAccessCheck;
 import dev.keelson.config.option.ServingOptions;
+import dev.keelson.value.GoQuote;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Flags of authorization. */
@@ -182,30 +184,46 @@ final class AuthorizationFlags {
         List.of(modes, webhookConfig, webhookVersion, authorizedTtl, unauthorizedTtl)) {
       if (settings.has(other)) {
         throw new FlagException(
-            configFile.dashed() + " cannot be given together with " + other.dashed());
+            configFile.dashed()
+                + " can not be specified when --authorization-mode or --authorization-webhook-* flags"
+                + " are defined, found "
+                + other.dashed());
       }
     }
   }
 
   private void checkModes(List<Mode> asked) {
     if (asked.isEmpty()) {
-      throw new FlagException(modes.dashed() + ": at least one mode is required");
+      throw new FlagException(modes.dashed() + ": at least one authorization-mode must be passed");
     }
     Set<Mode> seen = EnumSet.noneOf(Mode.class);
     for (Mode mode : asked) {
       if (!seen.add(mode)) {
-        throw new FlagException(modes.dashed() + ": duplicate value \"" + mode.word() + "\"");
+        String named =
+            asked.stream()
+                .map(each -> GoQuote.quote(each.word()))
+                .collect(Collectors.joining(" ", "[", "]"));
+        throw new FlagException(
+            modes.dashed()
+                + ": authorization-mode "
+                + named
+                + " has mode specified more than once");
       }
     }
   }
 
   private void checkFile(List<Mode> asked, Mode mode, Flag<?> flag, @Nullable Path file) {
     if (asked.contains(mode) && file == null) {
-      throw new FlagException(modes.dashed() + ": " + mode.word() + " needs " + flag.dashed());
+      throw new FlagException(
+          "%s: authorization-mode %s's authorization %s file not passed, set %s"
+              .formatted(
+                  modes.dashed(),
+                  mode.word(),
+                  mode == Mode.ABAC ? "policy" : "config",
+                  flag.dashed()));
     }
     if (!asked.contains(mode) && file != null) {
-      throw new FlagException(
-          flag.dashed() + " needs " + modes.dashed() + " " + mode.word() + " as well");
+      throw new FlagException("cannot specify " + flag.dashed() + " without mode " + mode.word());
     }
   }
 
@@ -216,9 +234,9 @@ final class AuthorizationFlags {
       }
     }
     throw new IllegalArgumentException(
-        "one of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node is expected, found \""
-            + text
-            + "\"");
+        "authorization-mode "
+            + GoQuote.quote(text)
+            + " is not a valid mode, which are AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node");
   }
 
   private static String version(String text) {

@@ -126,9 +126,10 @@ final class OidcFlags {
         if (settings.has(flag)) {
           throw new FlagException(
               flag.dashed()
-                  + " needs "
+                  + ": oidc-issuer-url and oidc-client-id must be specified together when any oidc-*"
+                  + " flags are set, "
                   + (issuer == null ? issuerUrl.dashed() : clientId.dashed())
-                  + " as well");
+                  + " is missing");
         }
       }
       return null;

@@ -1369,9 +1369,13 @@ class FlagsTest {
         List.of("--tls-private-key-file needs --tls-cert-file as well", "--tls-private-key-file=a"),
         List.of("--client-ca-file: file /nope does not exist", "--client-ca-file=/nope"),
         List.of("--token-auth-file: file /nope does not exist", "--token-auth-file=/nope"),
-        List.of("--oidc-issuer-url needs --oidc-client-id as well", "--oidc-issuer-url=https://i"),
         List.of(
-            "--authentication-config cannot be given together with --oidc-issuer-url",
+            "--oidc-issuer-url: oidc-issuer-url and oidc-client-id must be specified together when"
+                + " any oidc-* flags are set, --oidc-client-id is missing",
+            "--oidc-issuer-url=https://i"),
+        List.of(
+            "--authentication-config: authentication-config file and oidc-* flags are mutually"
+                + " exclusive",
             "--authentication-config=" + file,
             "--oidc-issuer-url=https://i",
             "--oidc-client-id=c"),
@@ -1406,7 +1410,10 @@ class FlagsTest {
             "invalid argument \"a b\" for \"--console-oidc-extra-scopes\" flag: a scope is"
                 + " expected, found \"a b\"",
             "--console-oidc-extra-scopes=a b"),
-        List.of("--oidc-groups-claim needs --oidc-issuer-url as well", "--oidc-groups-claim=g"),
+        List.of(
+            "--oidc-groups-claim: oidc-issuer-url and oidc-client-id must be specified together"
+                + " when any oidc-* flags are set, --oidc-issuer-url is missing",
+            "--oidc-groups-claim=g"),
         List.of(
             "invalid argument \"http://i\" for \"--oidc-issuer-url\" flag: an https:// URL is"
                 + " expected, found \"http://i\"",
@@ -1480,23 +1487,28 @@ class FlagsTest {
             "--service-cluster-ip-range: 10.0.0.0/32 has too few addresses",
             "--service-cluster-ip-range=10.0.0.0/32"),
         List.of(
-            "invalid argument \"rbac\" for \"--authorization-mode\" flag: one of AlwaysAllow,"
-                + " AlwaysDeny, ABAC, Webhook, RBAC, Node is expected, found \"rbac\"",
+            "invalid argument \"rbac\" for \"--authorization-mode\" flag: authorization-mode"
+                + " \"rbac\" is not a valid mode, which are AlwaysAllow, AlwaysDeny, ABAC,"
+                + " Webhook, RBAC, Node",
             "--authorization-mode=rbac"),
         List.of(
-            "--authorization-mode: duplicate value \"RBAC\"",
+            "--authorization-mode: authorization-mode [\"RBAC\" \"Node\" \"RBAC\"] has mode"
+                + " specified more than once",
             "--authorization-mode=RBAC,Node,RBAC"),
         List.of(
-            "--authorization-mode: ABAC needs --authorization-policy-file",
+            "--authorization-mode: authorization-mode ABAC's authorization policy file not passed,"
+                + " set --authorization-policy-file",
             "--authorization-mode=ABAC"),
         List.of(
-            "--authorization-mode: Webhook needs --authorization-webhook-config-file",
+            "--authorization-mode: authorization-mode Webhook's authorization config file not"
+                + " passed, set --authorization-webhook-config-file",
             "--authorization-mode=RBAC,Webhook"),
         List.of(
-            "--authorization-policy-file needs --authorization-mode ABAC as well",
+            "cannot specify --authorization-policy-file without mode ABAC",
             "--authorization-policy-file=a"),
         List.of(
-            "--authorization-config cannot be given together with --authorization-mode",
+            "--authorization-config can not be specified when --authorization-mode or"
+                + " --authorization-webhook-* flags are defined, found --authorization-mode",
             "--authorization-config=a",
             "--authorization-mode=RBAC"),
         List.of(
