@@ -17,6 +17,8 @@ import static dev.keelson.schema.Scope.NAMESPACED;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.List;
 import java.util.function.Function;
@@ -38,6 +40,7 @@ public final class BuiltInResources extends ResourceTable {
   private static final GroupVersion BATCH = new GroupVersion("batch", "v1");
   private static final GroupVersion EXTENSIONS = new GroupVersion("extensions", "v1beta1");
   private static final GroupVersion NETWORKING = new GroupVersion("networking.k8s.io", "v1");
+  private static final MapNode WHOLE = MapNode.EMPTY;
   private static final GroupVersionKind EVICTION = new GroupVersionKind("policy", "v1", "Eviction");
   private static final GroupVersionKind TOKEN_REQUEST =
       new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest");
@@ -171,7 +174,9 @@ public final class BuiltInResources extends ResourceTable {
         .selectableAt("status.podIPs")
         .formerLabel("spec.host", "spec.nodeName")
         // a deletion that the object does not show is ignored
-        .statusKeepsMetadata("deletionTimestamp", "ownerReferences");
+        .statusKeepsMetadata("deletionTimestamp", "ownerReferences")
+        .changes("ephemeralcontainers", only(MapNode.of("f:ephemeralContainers", WHOLE)))
+        .changes("resize", only(sizes()));
     namespaced("podtemplates", "PodTemplate").generation();
     namespaced("replicationcontrollers", "ReplicationController")
         .shortNames("rc")
@@ -310,7 +315,10 @@ public final class BuiltInResources extends ResourceTable {
         .named(PATH_SEGMENT)
         .status()
         .updateKeepsSpec()
+        // conditions decide; they and the certificate have subresources of their own
+        .changes("status", allBut("f:conditions"))
         .part("approval")
+        .changes("approval", allBut("f:certificate"))
         .selectable("spec.signerName")
         .withoutNamespaceLabel();
   }
@@ -451,6 +459,27 @@ public final class BuiltInResources extends ResourceTable {
   private void access() {
     version(new GroupVersion("access.keelson.dev", "v1"));
     virtual(CLUSTER, "visiblenamespaces", "VisibleNamespace", GET, LIST, WATCH).shortNames("vns");
+  }
+
+  /** Fields of the spec, and nothing else. */
+  private static FieldFilter only(MapNode fields) {
+    return new FieldFilter.Only(MapNode.of("f:spec", fields));
+  }
+
+  /** Everything but the spec and a field of the status. */
+  private static FieldFilter allBut(String statusField) {
+    return new FieldFilter.Except(
+        MapNode.of("f:spec", WHOLE).with("f:status", MapNode.of(statusField, WHOLE)));
+  }
+
+  /** The fields of a pod's spec that a resize changes. */
+  private static MapNode sizes() {
+    MapNode ofContainers =
+        MapNode.of(
+            FieldFilter.Only.ANY, MapNode.of("f:resources", WHOLE).with("f:resizePolicy", WHOLE));
+    return MapNode.of("f:containers", ofContainers)
+        .with("f:initContainers", ofContainers)
+        .with("f:resources", WHOLE);
   }
 
   private ResourceRow apiExtension(String plural, String kind) {

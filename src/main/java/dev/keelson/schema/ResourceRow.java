@@ -8,6 +8,7 @@ import static dev.keelson.api.Verb.UPDATE;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
+import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -216,6 +217,11 @@ public final class ResourceRow {
   /** An update of the main resource leaves the spec as it is. */
   public ResourceRow updateKeepsSpec() {
     return resetting(ResetFields::withSpecOnUpdate);
+  }
+
+  /** Writes through a subresource change only certain fields. */
+  ResourceRow changes(String subresource, FieldFilter fields) {
+    return resetting(reset -> reset.withPart(subresource, fields));
   }
 
   private ResourceRow resetting(UnaryOperator<ResetFields> more) {

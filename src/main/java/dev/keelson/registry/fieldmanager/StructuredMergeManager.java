@@ -12,12 +12,10 @@ import dev.keelson.registry.Collection;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
-import dev.keelson.schema.ResetFields;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.apply.ConfigurationCheck;
-import dev.keelson.schema.apply.FieldSet;
 import dev.keelson.schema.apply.ManagedEntry.Id;
 import dev.keelson.schema.apply.Managers;
 import dev.keelson.schema.apply.Ownership;
@@ -278,7 +276,7 @@ public final class StructuredMergeManager implements FieldManager {
         new ServedVersions(definition),
         definition.gvk().apiVersion(),
         definition.schema(),
-        resetFields(definition, subresource));
+        definition.behaviour().resetFields().filter(subresource));
   }
 
   static ApiObject without(ApiObject object) {
@@ -337,14 +335,5 @@ public final class StructuredMergeManager implements FieldManager {
       }
     }
     return whole;
-  }
-
-  private static FieldSet resetFields(ResourceDefinition definition, String subresource) {
-    ResetFields reset = definition.behaviour().resetFields();
-    return switch (subresource) {
-      case "" -> new FieldSet(reset.main());
-      case "status" -> new FieldSet(reset.status());
-      default -> FieldSet.EMPTY;
-    };
   }
 }

@@ -2,6 +2,7 @@ package dev.keelson.schema.apply;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.ListOf;
 import dev.keelson.work.Turn;
@@ -38,12 +39,12 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     return modified.union(added);
   }
 
-  /** The same without {@code ignored} fields and all below them. */
-  Comparison without(FieldSet ignored) {
-    return ignored.isEmpty()
+  /** The fields that pass a filter. */
+  Comparison filtered(FieldFilter filter) {
+    return filter == FieldFilter.ALL
         ? this
         : new Comparison(
-            added.minusWhole(ignored), modified.minusWhole(ignored), removed.minusWhole(ignored));
+            added.filtered(filter), modified.filtered(filter), removed.filtered(filter));
   }
 
   private static FieldSet built(@Nullable SetBuilder set) {

@@ -2,6 +2,7 @@ package dev.keelson.schema.apply;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
@@ -113,6 +114,14 @@ public record FieldSet(MapNode tree) {
   /** The fields of this set that are neither in the other nor below a field of it. */
   public FieldSet minusWhole(FieldSet other) {
     return other.isEmpty() || isEmpty() ? this : top(minus(tree, other.tree, true));
+  }
+
+  /** The fields of this set that pass a filter. */
+  FieldSet filtered(FieldFilter filter) {
+    return switch (filter) {
+      case FieldFilter.Except(MapNode fields) -> minusWhole(new FieldSet(fields));
+      case FieldFilter.Only(MapNode fields) -> isEmpty() ? this : top(only(tree, fields));
+    };
   }
 
   /** The fields of both sets. */
@@ -242,6 +251,28 @@ public record FieldSet(MapNode tree) {
     }
     if (same) {
       return left;
+    }
+    return kept == 0 ? member ? MapNode.EMPTY : null : out.build();
+  }
+
+  private static @Nullable MapNode only(MapNode node, MapNode paths) {
+    if (paths.isEmpty()) {
+      return node;
+    }
+    MapNode.Builder out = MapNode.builder(node.size());
+    boolean member = isMember(node);
+    if (member && hasBelow(node)) {
+      out.put(SELF, MapNode.EMPTY);
+    }
+    int kept = 0;
+    for (int i = first(node); i < node.size(); i++) {
+      Node path = paths.get(node.keyAt(i));
+      path = path == null ? paths.get(FieldFilter.Only.ANY) : path;
+      MapNode rest = path instanceof MapNode below ? only((MapNode) node.valueAt(i), below) : null;
+      if (rest != null) {
+        kept++;
+        out.put(node.keyAt(i), rest);
+      }
     }
     return kept == 0 ? member ? MapNode.EMPTY : null : out.build();
   }

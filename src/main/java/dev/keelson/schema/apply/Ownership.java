@@ -2,6 +2,7 @@ package dev.keelson.schema.apply;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.apply.ManagedEntry.Id;
 import java.util.ArrayList;
@@ -48,20 +49,20 @@ public final class Ownership {
   private final Versions versions;
   private final String version;
   private final SchemaNode schema;
-  private final FieldSet ignored;
+  private final FieldFilter filter;
 
   /**
    * The rules for one write.
    *
    * @param version the apiVersion of the request
    * @param schema the shape of the kind in it
-   * @param ignored fields that the request cannot change, with all below them
+   * @param filter the fields that the request can change
    */
-  public Ownership(Versions versions, String version, SchemaNode schema, FieldSet ignored) {
+  public Ownership(Versions versions, String version, SchemaNode schema, FieldFilter filter) {
     this.versions = versions;
     this.version = version;
     this.schema = schema;
-    this.ignored = ignored;
+    this.filter = filter;
   }
 
   /** The outcome of an apply. */
@@ -119,7 +120,7 @@ public final class Ownership {
       return;
     }
     reconcile(managers);
-    Comparison made = own.without(ignored);
+    Comparison made = own.filtered(filter);
     take(managers, live, next, made, null);
     FieldSet set = made.set().minus(NEVER_OWNED);
     if (!set.isEmpty()) {
@@ -140,7 +141,7 @@ public final class Ownership {
   public Outcome apply(
       Managers managers, MapNode live, MapNode applied, Id manager, boolean force, String now) {
     MapNode merged = Merge.of(schema, live, applied);
-    FieldSet said = Extraction.of(schema, applied).minusWhole(ignored);
+    FieldSet said = Extraction.of(schema, applied).filtered(filter);
     Managers trial = managers.copy();
     reconcile(trial);
     ManagedEntry last = trial.get(manager);
@@ -150,7 +151,7 @@ public final class Ownership {
     owners.add(new ManagedEntry(manager, version, now, said));
     MapNode next = last == null || saysAllOf(last, said) ? merged : pruned(merged, owners, last);
     boolean changed = !next.equals(live);
-    Comparison made = Comparison.of(schema, live, next).without(ignored);
+    Comparison made = Comparison.of(schema, live, next).filtered(filter);
     List<Conflict> conflicts = force ? List.of() : conflicts(trial, live, next, made);
     if (!conflicts.isEmpty()) {
       return new Conflicted(conflicts);
@@ -236,7 +237,7 @@ public final class Ownership {
                 shape,
                 versions.convert(live, version, wanted),
                 versions.convert(next, version, wanted))
-            .without(ignored);
+            .filtered(filter);
     byVersion.put(wanted, made);
     return made;
   }

@@ -436,6 +436,67 @@ class ApplyPatchTest extends RegistryTest {
                 + " key field \"port\" (and doesn't have default value)");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "resize              | {'f:spec':{'f:containers':{'k:{`name`:`c`}':{'.':{},"
+            + "'f:resources':{'f:requests':{'f:cpu':{}}}}}}}",
+        "ephemeralcontainers | {'f:spec':{'f:ephemeralContainers':{'k:{`name`:`d`}':{'.':{},"
+            + "'f:image':{},'f:name':{}}}}}"
+      })
+  void appliedToAPartOfAPod_onlyTheFieldsOfThePartAreOwned(String part, String owned) {
+    apply("pods", "p", pod("'image':'i','resources':{'requests':{'cpu':'1'}}", ""), "one");
+    String wanted =
+        pod(
+            "'image':'other','resources':{'requests':{'cpu':'1'}}",
+            ",'ephemeralContainers':[{'name':'d','image':'d'}]");
+
+    ApiObject changed =
+        api.served(
+            api.registry()
+                .patchPart(
+                    api.collection("v1", "pods", "default"),
+                    part,
+                    "p",
+                    applied("v1", "pods", tree(wanted), "two", part, false),
+                    WriteOptions.PERSIST)
+                .object());
+
+    assertThat(fields(changed))
+        .contains("two Apply v1 " + part + " " + owned.replace("`", "\\'"))
+        .hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"approval,conditions", "status,certificate"})
+  void appliedToAPartOfASigningRequest_onlyItsHalfOfTheStatusIsOwned(String part, String owned) {
+    String version = "certificates.k8s.io/v1";
+    String resource = "certificatesigningrequests";
+    ApiObject made = api.createSmallest(version, resource, "", "r");
+    String wanted =
+        "{'apiVersion':'certificates.k8s.io/v1','kind':'CertificateSigningRequest',"
+            + "'metadata':{'name':'r'},'spec':{'signerName':'other.example.com/a'},'status':{"
+            + "'conditions':[{'type':'Approved','status':'True'}],'certificate':'YQ=='}}";
+
+    ApiObject changed = applied(version, resource, tree(wanted), "two", part, false).apply(made);
+
+    MapNode entry = (MapNode) changed.meta().node().items("managedFields").getFirst();
+    MapNode set = entry.map("fieldsV1");
+    assertThat(entry.text("manager")).isEqualTo("two");
+    assertThat(set.keys()).containsExactly("f:status");
+    assertThat(set.map("f:status").keys()).containsExactly("f:" + owned);
+  }
+
+  private static String pod(String container, String more) {
+    return "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','labels':{'a':'b'}},'spec':{"
+        + "'containers':[{'name':'c',"
+        + container
+        + "}]"
+        + more
+        + "}}";
+  }
+
   @Test
   void keysThatStandTwiceInTheDocument_areAWarningOrAnError() {
     ApplyPatch strict = document(FieldValidation.STRICT);

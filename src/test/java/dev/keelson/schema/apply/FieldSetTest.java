@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.codec.ObjectReader;
 import dev.keelson.schema.codec.ObjectWriter;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,27 @@ class FieldSetTest {
         };
 
     assertThat(text(result)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'f:a':{'.':{},'f:b':{'f:c':{}},'f:d':{}},'f:e':{}} | {'f:a':{'.':{},'f:b':{'f:c':{}}}}",
+        "{'f:a':{'f:b':{}}}            | {'f:a':{'f:b':{}}}",
+        "{'f:a':{'.':{},'f:d':{}}}     | {'f:a':{}}",
+        "{'f:a':{'f:d':{}},'f:e':{}}   | {}",
+        "{'f:i':{'i:0':{'.':{},'f:x':{},'f:y':{}},'i:1':{'f:y':{}}}}"
+            + " | {'f:i':{'i:0':{'.':{},'f:x':{}}}}",
+        "{}                            | {}",
+      })
+  void filtered_leavesTheFields_whatIsBelowThem_andWhatContainsThem(String all, String expected) {
+    MapNode paths =
+        MapNode.of("f:a", MapNode.of("f:b", MapNode.EMPTY))
+            .with("f:i", MapNode.of(FieldFilter.Only.ANY, MapNode.of("f:x", MapNode.EMPTY)));
+
+    assertThat(text(set(all).filtered(new FieldFilter.Only(paths)))).isEqualTo(expected);
   }
 
   @Test
