@@ -112,17 +112,17 @@ public record ResetFields(
     /**
      * Every field but some, with all below them.
      *
-     * @param fields the others as a set in the form of {@code fieldsV1}
+     * @param others a set in the form of {@code fieldsV1}
      */
-    record Except(MapNode fields) implements FieldFilter {}
+    record Except(MapNode others) implements FieldFilter {}
 
     /**
      * Some fields with all below them, and the fields that contain them.
      *
-     * @param fields the fields as a tree in the form of {@code fieldsV1}, without {@code "."}, in
+     * @param some the fields as a tree in the form of {@code fieldsV1}, without {@code "."}, in
      *     which {@link #ANY} stands for any element
      */
-    record Only(MapNode fields) implements FieldFilter {
+    record Only(MapNode some) implements FieldFilter {
 
       /** Any item of a list, key of a map or field. */
       public static final String ANY = "*";

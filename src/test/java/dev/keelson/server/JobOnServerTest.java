@@ -305,6 +305,25 @@ class JobOnServerTest {
           assertThat(number(status(), "active")).isZero();
           assertThat(number(status(), "failed")).isZero();
         });
+    assertThat(status().has("startTime")).isFalse();
+  }
+
+  /** A finished Job must have a time at which it started. */
+  @Test
+  void suspendedJob_canFail() throws Exception {
+    ApiObject unused = create("'backoffLimit':6,");
+    awaitRunning(1);
+    end(running().getFirst(), "Failed", 1);
+    Eventually.assertEventually(() -> assertThat(number(status(), "failed")).isEqualTo(1));
+    fixture.patch(JOBS, "task", "", "{'spec':{'suspend':true}}");
+    awaitConditions("Suspended=True JobSuspended: Job suspended");
+
+    fixture.patch(JOBS, "task", "", "{'spec':{'backoffLimit':0}}");
+
+    String why = "=True BackoffLimitExceeded: Job has reached the specified backoff limit";
+    Eventually.assertEventually(
+        () -> assertThat(conditions()).contains("FailureTarget" + why, "Failed" + why));
+    assertThat(status().has("startTime")).isTrue();
   }
 
   @Test

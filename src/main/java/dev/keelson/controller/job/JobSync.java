@@ -80,6 +80,10 @@ final class JobSync {
     } else {
       proceed(settled);
     }
+    if (context.finished != null && status.startTime.isEmpty() && needed() > 0) {
+      // it ends while it is suspended, as by a lower limit of failures: a finished Job has a time
+      status.startTime = Times.text(context.now);
+    }
     changed |= context.active != status.active;
     changed |= !Integer.valueOf(context.ready).equals(status.ready);
     changed |= !Integer.valueOf(context.terminating).equals(status.terminating);
@@ -252,9 +256,7 @@ final class JobSync {
     if (managed) {
       manage();
     }
-    Integer completions = job.completions();
-    int needed = completions == null ? 1 : completions;
-    if (context.succeeded >= needed && context.active == 0) {
+    if (context.succeeded >= needed() && context.active == 0) {
       context.finished =
           new Ending(
               JobStatus.SUCCESS_CRITERIA_MET,
@@ -263,6 +265,12 @@ final class JobSync {
     } else if (managed) {
       tellSuspension();
     }
+  }
+
+  /** How many pods must succeed. */
+  private int needed() {
+    Integer completions = job.completions();
+    return completions == null ? 1 : completions;
   }
 
   private void tellSuspension() {
@@ -278,10 +286,8 @@ final class JobSync {
       return;
     }
     changed = true;
-    if (!suspended) {
-      // the time in which the Job was suspended does not count
-      status.startTime = Times.text(context.now);
-    }
+    // the time in which the Job was suspended does not count
+    status.startTime = suspended ? "" : Times.text(context.now);
     events.record(
         job.reference(),
         Type.NORMAL,
