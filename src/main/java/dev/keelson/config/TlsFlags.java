@@ -120,11 +120,12 @@ final class TlsFlags {
       Path unused = Checks.readable(named, one.files().certificate());
       unused = Checks.readable(named, one.files().key());
     }
-    Offered offered = offered(suites);
+    // looking for suites initializes TLS, whose groups can be set before that only
+    List<String> used = suites.isEmpty() ? List.of() : offered(suites).suites();
     int streams = settings.value(maxStreams);
     return new TlsOptions(
         only13 ? List.of("TLSv1.3") : List.of("TLSv1.3", "TLSv1.2"),
-        suites.isEmpty() || only13 ? List.of() : offered.suites(),
+        only13 ? List.of() : used,
         settings.value(named),
         streams <= 0 ? MAX_STREAMS : streams,
         settings.value(implementation));

@@ -34,7 +34,8 @@ public final class PathErrors {
     if (info instanceof RequestInfo.Resource resource
         && resource.name().isEmpty()
         && resource.namespace().isEmpty()
-        && SPECIAL_VERBS.contains(resource.resource())) {
+        && SPECIAL_VERBS.contains(resource.resource())
+        && endsWithSpecialVerb(info.path())) {
       throw new ApiException(
           Reason.INTERNAL_ERROR,
           "Internal Server Error: "
@@ -42,6 +43,16 @@ public final class PathErrors {
               + ": failed to create RequestInfo: unable to determine kind and namespace from url, "
               + info.path());
     }
+  }
+
+  /** Whether the last part is a word for a verb; behind such a word it is a resource. */
+  private static boolean endsWithSpecialVerb(String path) {
+    int end = path.length();
+    while (end > 0 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    String before = path.substring(0, Math.max(0, path.lastIndexOf('/', end - 1)));
+    return !SPECIAL_VERBS.contains(before.substring(before.lastIndexOf('/') + 1));
   }
 
   /** The error of a method that the path does not support. */
