@@ -149,7 +149,7 @@ class StandaloneControllersIT {
           () ->
               assertThat(kubectl.attempt("", "create", "namespace", "whole").err())
                   .containsAnyOf("AlreadyExists", "already exists"));
-      defaultsAppear();
+      defaultsAppear(alone);
       quotaIsCounted();
       dependentsAreDeletedOrOrphaned();
       rangeOfServicesBecomesReady_andGoesWithItsLastAddress();
@@ -205,11 +205,16 @@ class StandaloneControllersIT {
     }
   }
 
-  private void defaultsAppear() {
+  private void defaultsAppear(ComponentProcess alone) {
     String account = "serviceaccount/default";
     String map = "configmap/kube-root-ca.crt";
-    String unused = eventually(account, "get", account, "--namespace=whole", "--output=name");
-    unused = eventually(map, "get", map, "--namespace=whole", "--output=name");
+    assertEventually(
+        () ->
+            assertThat(
+                    kubectl.attempt("", "get", account, "--namespace=whole", "--output=name").out())
+                .as(alone::log)
+                .contains(account));
+    String unused = eventually(map, "get", map, "--namespace=whole", "--output=name");
     unused = kubectl.run("delete", map, "--namespace=whole");
     unused = eventually(map, "get", map, "--namespace=whole", "--output=name");
     assertThat(kubectl.run("get", map, "--namespace=whole", "--output=yaml"))
