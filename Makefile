@@ -107,7 +107,7 @@ attack: $(JAR) ## Play hostile clients beside one that behaves, ten times as man
 	@cat target/attack.md
 
 bench: $(JAR) ## Measure start-up, reads, watches, writes and representations
-	@bin/ensure jdk mvn etcd kubectl
+	@bin/ensure jdk mvn etcd kubectl curl
 	@$(MVN) test-compile -Pbench exec:java $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ReadsBench $(ARGS)
 	@$(MVN) -Pbench exec:java -Dbench.main=dev.keelson.bench.ConsistentReadsBench $(ARGS)

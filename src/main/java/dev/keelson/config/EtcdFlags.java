@@ -184,18 +184,18 @@ final class EtcdFlags {
     // as Go's path.Join("/", prefix)
     List<String> segments = new ArrayList<>();
     for (String segment : given.split("/", -1)) {
-      if (!segment.equals("..")) {
+      if (segment.equals("..")) {
+        if (!segments.isEmpty()) {
+          segments.removeLast();
+        }
+      } else if (!segment.isEmpty() && !segment.equals(".")) {
         segments.add(segment);
-      } else if (!segments.isEmpty()) {
-        segments.removeLast();
       }
-      segments.removeIf(each -> each.isEmpty() || each.equals("."));
     }
-    String path = "/" + String.join("/", segments);
     if (segments.isEmpty()) {
       throw new FlagException(
           prefix.dashed() + ": a path such as /registry is expected, found \"" + given + "\"");
     }
-    return path;
+    return "/" + String.join("/", segments);
   }
 }

@@ -148,11 +148,14 @@ final class TlsFlags {
               + " has no effect with "
               + minVersion.dashed()
               + "=VersionTLS13: the suites of TLS 1.3 are not configurable");
-    } else if (!offered(suites).missing().isEmpty()) {
+      return warnings;
+    }
+    List<String> missing = offered(suites).missing();
+    if (!missing.isEmpty()) {
       warnings.add(
           cipherSuites.dashed()
               + ": the TLS of the JDK does not offer "
-              + String.join(", ", offered(suites).missing()));
+              + String.join(", ", missing));
     }
     return warnings;
   }

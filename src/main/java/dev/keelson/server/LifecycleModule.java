@@ -235,7 +235,7 @@ final class LifecycleModule {
       AuthenticationService identities,
       CachedNamespaces namespaces) {
     ConfigurationReloads configurations =
-        new ConfigurationReloads(files, metrics, InstantSource.system(), serverId());
+        new ConfigurationReloads(files, metrics, InstantSource.system(), LifecycleModule::serverId);
     return (flag, outcome) -> {
       configurations.reloaded(flag, outcome);
       metrics.count(

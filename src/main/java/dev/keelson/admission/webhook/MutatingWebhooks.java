@@ -3,6 +3,7 @@ package dev.keelson.admission.webhook;
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
 import dev.keelson.admission.ReinvocationContext;
+import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupResource;
 import dev.keelson.api.GroupVersionKind;
 import dev.keelson.api.Verb;
@@ -149,7 +150,7 @@ public final class MutatingWebhooks implements Admission {
       GroupVersionKind kind = invocation.kind();
       StructSchema schema = AdmittedObjects.schema(call, catalog, kind);
       if (object == null || schema == null) {
-        throw WebhookDenial.internal(
+        throw ApiException.internal(
             "admission webhook "
                 + GoQuote.quote(name)
                 + " attempted to modify the object, which is not supported for this operation",

@@ -156,7 +156,7 @@ final class WebhookCalls {
           call.operation(),
           WebhookMetrics.Rejection.CALLING_WEBHOOK_ERROR,
           failure.code());
-      throw WebhookDenial.internal(failure.text(), failure);
+      throw ApiException.internal(failure.text(), failure);
     }
     metrics.failedOpen(step, webhook.name());
     String key = step == Step.MUTATING ? "mutation" : step.adjective();

@@ -64,11 +64,6 @@ final class WebhookDenial {
         "admission webhook " + GoQuote.quote(webhook) + " does not support dry run");
   }
 
-  /** The error of a failure in the server or of a call. */
-  static ApiException internal(String message, @Nullable Throwable cause) {
-    return ApiException.internal(message, cause);
-  }
-
   /** The error of a request whose time is up. */
   static ApiException timeout() {
     return new ApiException(

@@ -86,17 +86,17 @@ record WebhookPatch(List<Node> document) {
     try {
       patched = JsonPatch.of(new Node.Items(document)).apply(object.root());
     } catch (PatchException e) {
-      throw WebhookDenial.internal(e.text(), e);
+      throw ApiException.internal(e.text(), e);
     }
     if (!(patched instanceof MapNode root)
         || !root.text("apiVersion").equals(kind.apiVersion())
         || !root.text("kind").equals(kind.kind())) {
-      throw WebhookDenial.internal("the patch of a webhook changes the type of the object", null);
+      throw ApiException.internal("the patch of a webhook changes the type of the object", null);
     }
     try {
       return new ApiObject(ObjectReader.tree(root, schema, FieldValidation.IGNORE).root());
     } catch (DecodeException e) {
-      throw WebhookDenial.internal(e.text(), e);
+      throw ApiException.internal(e.text(), e);
     }
   }
 

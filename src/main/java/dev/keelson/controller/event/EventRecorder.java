@@ -33,8 +33,6 @@ public final class EventRecorder implements AutoCloseable {
   private static final GroupVersionResource EVENTS = GroupVersion.CORE_V1.resource("events");
   private static final Logger LOG = Logger.getLogger(EventRecorder.class);
 
-  private static final long NANOS = 1_000_000_000;
-
   /** As many as client-go's broadcaster keeps. */
   private static final int MOST_QUEUED = 1000;
 
@@ -45,8 +43,8 @@ public final class EventRecorder implements AutoCloseable {
   private final BlockingQueue<Draft> queue = new LinkedBlockingQueue<>(MOST_QUEUED);
   private final ControllerLoop loop;
 
-  /** The number in the name of the last Event, which is its time. Confined to the loop. */
-  private long number;
+  /** Confined to the loop. */
+  private final EventNames names = new EventNames();
 
   /** The type of an Event. */
   public enum Type {
@@ -139,7 +137,7 @@ public final class EventRecorder implements AutoCloseable {
     Written unused =
         client.patch(
             EVENTS,
-            namespace(event.draft().about()),
+            EventNames.namespace(event.draft().about()),
             earlier.name,
             "",
             Patch.STRATEGIC_MERGE,
@@ -149,10 +147,9 @@ public final class EventRecorder implements AutoCloseable {
   private ApiObject object(Draft draft, Instant now) {
     ObjectReference about = draft.about();
     String time = seconds(now);
-    number = Math.max(number + 1, now.getEpochSecond() * NANOS + now.getNano());
     MapNode metadata =
-        MapNode.of("name", Node.text(EventName.of(about, number)))
-            .with("namespace", Node.text(namespace(about)));
+        MapNode.of("name", Node.text(names.next(about, now)))
+            .with("namespace", Node.text(EventNames.namespace(about)));
     return new ApiObject(
         MapNode.builder(13)
             .put("apiVersion", Node.text("v1"))
@@ -169,11 +166,6 @@ public final class EventRecorder implements AutoCloseable {
             .put("reportingComponent", Node.text(component))
             .put("reportingInstance", Node.text(""))
             .build());
-  }
-
-  /** Events about cluster-scoped objects are in {@code default}. */
-  private static String namespace(ObjectReference about) {
-    return about.namespace().isEmpty() ? "default" : about.namespace();
   }
 
   private static String seconds(Instant time) {

@@ -36,11 +36,6 @@ record SeriesEvent(
     return new Key(regarding, related, type, reason, action);
   }
 
-  /** Events about cluster-scoped objects are in {@code default}. */
-  String namespace() {
-    return regarding.namespace().isEmpty() ? "default" : regarding.namespace();
-  }
-
   /**
    * The object to store.
    *
@@ -49,7 +44,8 @@ record SeriesEvent(
    */
   ApiObject object(String name, String controller, String instance) {
     MapNode metadata =
-        MapNode.of("name", Node.text(name)).with("namespace", Node.text(namespace()));
+        MapNode.of("name", Node.text(name))
+            .with("namespace", Node.text(EventNames.namespace(regarding)));
     MapNode.Builder object =
         MapNode.builder(12)
             .put("apiVersion", Node.text("events.k8s.io/v1"))

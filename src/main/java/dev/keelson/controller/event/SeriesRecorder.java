@@ -40,7 +40,6 @@ public final class SeriesRecorder implements AutoCloseable {
 
   private static final Duration FINISH = Duration.ofMinutes(6);
   private static final Duration REFRESH = Duration.ofMinutes(30);
-  private static final long NANOS = 1_000_000_000;
 
   /** What the validation of Events allows, in bytes. */
   private static final int MOST_NOTE = 1024;
@@ -65,8 +64,8 @@ public final class SeriesRecorder implements AutoCloseable {
   private final Map<SeriesEvent.Key, Series> kept =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
-  /** The number in the name of the last Event, which is its time. Confined to the loop. */
-  private long number;
+  /** Confined to the loop. */
+  private final EventNames names = new EventNames();
 
   private long finishAt;
   private long refreshAt;
@@ -171,8 +170,7 @@ public final class SeriesRecorder implements AutoCloseable {
   void store(SeriesEvent event) throws InterruptedException {
     Series known = kept.get(event.key());
     if (known == null) {
-      number = Math.max(number + 1, nanosOf(event.time()));
-      Series begun = new Series(event, EventName.of(event.regarding(), number));
+      Series begun = new Series(event, names.next(event.regarding(), event.time()));
       kept.put(event.key(), begun);
       write(begun, this::create);
       if (kept.size() > MOST_KEPT) {
@@ -249,7 +247,7 @@ public final class SeriesRecorder implements AutoCloseable {
       Written unused =
           client.patch(
               EVENTS,
-              series.first.namespace(),
+              EventNames.namespace(series.first.regarding()),
               series.name,
               "",
               Patch.STRATEGIC_MERGE,
@@ -261,9 +259,5 @@ public final class SeriesRecorder implements AutoCloseable {
       // it was deleted, or could not be created
       create(series);
     }
-  }
-
-  private static long nanosOf(Instant time) {
-    return time.getEpochSecond() * NANOS + time.getNano();
   }
 }

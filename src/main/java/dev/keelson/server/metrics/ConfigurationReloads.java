@@ -4,30 +4,34 @@ import dev.keelson.http.health.Metrics;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.storage.encryption.kms.KeyIds;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The metrics of the configurations of authentication and authorization, by their flags. */
 public final class ConfigurationReloads {
 
   private final FileReloader files;
-  private final Map<String, ReloadMeters> meters;
+  private final Map<String, ReloadMeters> meters = new HashMap<>();
 
   /**
-   * Tells the configurations that are in effect.
+   * Tells the configurations that are in effect; does nothing without one.
    *
    * @param files follows them, if there are any
    * @param serverId the identity of this server
    */
   public ConfigurationReloads(
-      FileReloader files, Metrics metrics, InstantSource clock, String serverId) {
+      FileReloader files, Metrics metrics, InstantSource clock, Supplier<String> serverId) {
     this.files = files;
-    meters =
-        Map.of(
-            "--authentication-config",
-            new ReloadMeters(metrics, clock, "authentication", serverId),
-            "--authorization-config",
-            new ReloadMeters(metrics, clock, "authorization", serverId));
-    meters.forEach(this::tell);
+    for (String configuration : List.of("authentication", "authorization")) {
+      String flag = "--" + configuration + "-config";
+      if (files.content(flag).isPresent()) {
+        ReloadMeters of = new ReloadMeters(metrics, clock, configuration, serverId.get());
+        ReloadMeters unused = meters.put(flag, of);
+        tell(flag, of);
+      }
+    }
   }
 
   private void tell(String flag, ReloadMeters of) {

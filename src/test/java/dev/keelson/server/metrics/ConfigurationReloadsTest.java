@@ -43,7 +43,8 @@ final class ConfigurationReloadsTest {
         files.follow(
             "--authorization-config", List.of(file), texts -> Integer.valueOf(texts.getFirst()));
     ConfigurationReloads reloads =
-        new ConfigurationReloads(files, metrics, () -> Instant.ofEpochSecond(1000), "apiserver-x");
+        new ConfigurationReloads(
+            files, metrics, () -> Instant.ofEpochSecond(1000), () -> "apiserver-x");
     files.counting(reloads::reloaded);
     assertThat(shown()).containsExactly(info("1"));
 
