@@ -2,6 +2,7 @@ package dev.keelson.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.testing.FreePort;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.Kubectl;
 import dev.keelson.testing.RestClient;
@@ -13,8 +14,6 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,10 +41,7 @@ class AcrossRestartIT {
   @BeforeEach
   void start() throws IOException {
     // clients come back to where they were, so the port has to stay
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.find();
     server = KeelsonProcess.start(directory.resolve("data"), List.of("--secure-port", "" + port));
   }
 

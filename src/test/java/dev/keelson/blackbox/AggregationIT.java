@@ -108,13 +108,7 @@ class AggregationIT {
         new Kubectl(
             second.kubeconfigFile(), Files.createDirectory(directory.resolve("second-home")));
     assertThat(behind.runWithInput(DEFINITION, "apply", "-f", "-")).contains("created");
-    assertThat(
-            behind.run(
-                "wait",
-                "--for=condition=established",
-                "--timeout=60s",
-                "crd/widgets.shop.example.com"))
-        .contains("condition met");
+    behind.awaitEstablished("widgets.shop.example.com");
     assertThat(kubectl.runWithInput(registration(second.address().getPort()), "apply", "-f", "-"))
         .contains("apiservice.apiregistration.k8s.io/v1.shop.example.com created");
     assertThat(

@@ -257,9 +257,7 @@ final class AutoscalerIT {
   @Test
   void customResource_isScaledByAnExternalMetric() {
     String unused = kubectl.runWithInput(FARM, "apply", "-f", "-");
-    String unused2 =
-        kubectl.run(
-            "wait", "--for=condition=established", "crd/farms.example.com", "--timeout=60s");
+    kubectl.awaitEstablished("farms.example.com");
     assertEventually(
         () ->
             assertThat(

@@ -83,7 +83,7 @@ abstract class ChannelUpgradeSuite {
   @Test
   void httpRoutes_areUpgradedOnTheServer_andBack() {
     kubectl.run("apply", "--server-side", "-f", file(STANDARD, "httproutes"));
-    kubectl.run("wait", "--for=condition=established", "crd/httproutes." + GROUP);
+    kubectl.awaitEstablished("httproutes." + GROUP);
     kubectl.run("apply", "-f", STANDARD.resolve("examples").toString());
     String before = kubectl.run("get", "httproutes", "-o", STATES);
     awaitUnexplained("httproute.spec.rules.sessionPersistence");
@@ -132,7 +132,7 @@ abstract class ChannelUpgradeSuite {
   @Test
   void grpcRoutes_areUpgradedByTheClient_andBack() {
     kubectl.run("apply", "-f", file(STANDARD, "grpcroutes"));
-    kubectl.run("wait", "--for=condition=established", "crd/grpcroutes." + GROUP);
+    kubectl.awaitEstablished("grpcroutes." + GROUP);
     kubectl.run("apply", "-f", STANDARD.resolve("examples-grpc").toString());
     String before = kubectl.run("get", "grpcroutes", "-o", STATES);
     String route = ROUTE.formatted("GRPCRoute", "sticky");

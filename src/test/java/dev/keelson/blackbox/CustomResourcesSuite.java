@@ -47,7 +47,7 @@ abstract class CustomResourcesSuite {
   void define() {
     kubectl = new Kubectl(server.kubeconfigFile(), home);
     kubectl.run("apply", "--server-side", "-f", ROUTES.toString());
-    kubectl.run("wait", "--for=condition=established", "--timeout=30s", "crd/" + NAME);
+    kubectl.awaitEstablished(NAME);
   }
 
   @AfterEach

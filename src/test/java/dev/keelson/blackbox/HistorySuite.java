@@ -203,7 +203,7 @@ abstract class HistorySuite {
         "create",
         "-f",
         "-");
-    kubectl.run("wait", "--for=condition=Established", "crd/sagas.tales.example");
+    kubectl.awaitEstablished("sagas.tales.example");
     String saga =
         "{\"apiVersion\":\"tales.example/v1\",\"kind\":\"Saga\",\"metadata\":{\"name\":\"s\"},"
             + "\"spec\":{\"part\":%d}}";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.EtcdProcess;
 import dev.keelson.testing.Eventually;
+import dev.keelson.testing.FreePort;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.KubeadmPki;
 import dev.keelson.testing.Kubectl;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,7 +56,7 @@ class KubeadmManifestIT {
   @BeforeAll
   static void start() throws IOException {
     String advertised = address();
-    int port = freePort();
+    int port = FreePort.find();
     Path directory = Files.createDirectories(home.resolve("pki"));
     TestCertificates ofEtcd =
         TestCertificates.in(Files.createDirectories(home.resolve("etcd-pki")));
@@ -108,12 +108,6 @@ class KubeadmManifestIT {
       }
     }
     return "127.0.0.1";
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static Kubectl kubectl(String user, String group) {

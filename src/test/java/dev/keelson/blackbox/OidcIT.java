@@ -3,13 +3,12 @@ package dev.keelson.blackbox;
 import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.testing.FreePort;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.KeelsonProcess;
 import dev.keelson.testing.RestClient;
 import dev.keelson.testing.WhoAmI;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,10 +50,7 @@ class OidcIT {
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.find();
     Path authority = directory.resolve("provider.pem");
     try (IdentityProvider other = new IdentityProvider()) {
       // not the provider's: a wrong file is put right while the server runs

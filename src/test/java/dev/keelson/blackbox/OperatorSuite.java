@@ -7,14 +7,13 @@ import dev.keelson.blackbox.operator.Garden;
 import dev.keelson.blackbox.operator.GardenDefinition;
 import dev.keelson.blackbox.operator.GardenOperator;
 import dev.keelson.blackbox.operator.GardenSpec;
+import dev.keelson.testing.FreePort;
 import dev.keelson.testing.KeelsonProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,10 +47,7 @@ abstract class OperatorSuite {
    */
   OperatorSuite(Path home, List<String> flags) throws IOException {
     // clients come back to where they were, so the port has to stay
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.find();
     List<String> all = new ArrayList<>(flags);
     all.addAll(List.of("--secure-port", "" + port));
     server = KeelsonProcess.start(home.resolve("data"), all);

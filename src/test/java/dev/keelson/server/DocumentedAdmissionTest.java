@@ -11,9 +11,9 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.Eventually;
+import dev.keelson.testing.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ class DocumentedAdmissionTest extends PoliciesContract {
     String section = "A webhook, step by step";
     List<String> commands = blocks("admission.md", section, "bash");
     assertThat(commands).hasSize(3);
-    String port = Integer.toString(freePort());
+    String port = Integer.toString(FreePort.find());
     assertThat(start(directory, "bash", "-ec", commands.getFirst()).waitFor()).isZero();
     Files.writeString(
         directory.resolve("Hook.java"),
@@ -132,12 +132,6 @@ class DocumentedAdmissionTest extends PoliciesContract {
       assertThat(warnings).containsExactly("labelled");
     } finally {
       assertThat(hook.destroyForcibly().waitFor()).isNotZero();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -3,8 +3,6 @@ package dev.keelson.testing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,9 +54,9 @@ public final class EtcdProcess implements AutoCloseable {
   /** The members of its cluster, this one included. */
   private List<EtcdProcess> members = List.of(this);
 
-  private int clientPort = freePort();
-  private int peerPort = freePort();
-  private int metricsPort = freePort();
+  private int clientPort = FreePort.find();
+  private int peerPort = FreePort.find();
+  private int metricsPort = FreePort.find();
 
   /** Whether it has served clients, which then know its ports. */
   private boolean known;
@@ -123,15 +121,6 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** Returns a free TCP port of the loopback address. */
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /**
    * Starts etcd and waits until it serves clients.
    *
@@ -145,9 +134,9 @@ public final class EtcdProcess implements AutoCloseable {
     }
     for (int attempt = 1; !serves(attempt); attempt++) {
       // the port was taken in the meantime
-      clientPort = freePort();
-      peerPort = freePort();
-      metricsPort = freePort();
+      clientPort = FreePort.find();
+      peerPort = FreePort.find();
+      metricsPort = FreePort.find();
     }
     known = true;
     return this;

@@ -51,6 +51,20 @@ public record Kubectl(Path kubeconfig, Path home) {
     return result.out();
   }
 
+  /**
+   * Waits until a CustomResourceDefinition is served. Its first {@code status.conditions} may be
+   * null, as in kube-apiserver, and then {@code kubectl wait} ends with an error.
+   *
+   * @param definition its name, for example {@code widgets.shop.example.com}
+   */
+  public void awaitEstablished(String definition) {
+    Eventually.assertEventually(
+        () -> {
+          String unused =
+              run("wait", "--for=condition=established", "--timeout=30s", "crd/" + definition);
+        });
+  }
+
   /** Runs kubectl, which may fail. */
   public Result attempt(String input, String... arguments) {
     return attempt(builder(arguments), input);

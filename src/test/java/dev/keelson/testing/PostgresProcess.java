@@ -3,7 +3,6 @@ package dev.keelson.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -113,7 +112,7 @@ public final class PostgresProcess implements AutoCloseable {
     try {
       Path directory = Files.createTempDirectory("keelson-postgres-");
       give(directory);
-      return new PostgresProcess(directory, programs, freePort(), settings);
+      return new PostgresProcess(directory, programs, FreePort.find(), settings);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -146,12 +145,6 @@ public final class PostgresProcess implements AutoCloseable {
 
   private static boolean isRoot() {
     return System.getProperty("user.name").equals("root");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private String data() {
