@@ -220,7 +220,7 @@ class ConsoleIT {
     browser.await(
         "[...document.querySelectorAll('.diff .added')]"
             + ".some(line => line.textContent.includes('kubectl.kubernetes.io/restartedAt'))");
-    browser.find("dialog button.primary:not(:disabled)").click();
+    browser.click("dialog button.primary:not(:disabled)");
     browser.awaitGone("dialog");
 
     assertThat(
@@ -399,10 +399,11 @@ class ConsoleIT {
     picture("forbidden");
 
     browser.open("/console/list/core/v1/configmaps/garden");
-    browser.find(".rows a", "kube-root-ca.crt").click();
+    browser.click(".rows a", "kube-root-ca.crt");
     browser.find("[role=tab]", "YAML");
-    Object offered =
-        browser.evaluate("[...document.querySelectorAll('.namespaces option')].map(o => o.value)");
+    String namespaces = "[...document.querySelectorAll('.namespaces option')].map(o => o.value)";
+    browser.await(namespaces + ".includes('garden')");
+    Object offered = browser.evaluate(namespaces);
     assertThat(offered)
         .asInstanceOf(InstanceOfAssertFactories.LIST)
         .contains("garden")

@@ -186,7 +186,7 @@ class ConsoleUsabilityIT {
   void textThatIsNotSaved_isAskedForBeforeItIsLeft() {
     other.post(CONFIG_MAPS, ConsoleUsers.configMap("kept", Map.of("colour", "red")));
     browser.open(TABLE);
-    browser.find(".rows a", "kept").click();
+    browser.click(".rows a", "kept");
     browser.click("[role=tab]", "Edit");
     browser.awaitEditor();
     browser.click("[role=tab]", "YAML");
@@ -325,7 +325,7 @@ class ConsoleUsabilityIT {
       browser.open("/console/list/rbac.authorization.k8s.io/v1/clusterroles");
       String shown = name.replace("\u202e", "\\u202e").replace("\u200b", "\\u200b");
       browser.find("[data-state=live]");
-      browser.find(".rows a", shown).click();
+      browser.click(".rows a", shown);
       browser.find("h1", shown);
       // an object whose watch is refused would say so
       other

@@ -231,9 +231,12 @@ class DeadlinesIT {
                               && line.contains("resource=\"secrets\"")
                               && line.contains("verb=\"LIST\"")));
       assertThat(rest(connection)).doesNotEndWith("0\r\n\r\n");
-      assertThat(admin.get("/metrics").asString())
-          .containsPattern(
-              "\napiserver_request_aborts_total\\{group=\"\",resource=\"secrets\",.*verb=\"LIST\",.*} 1");
+      // counted once the connection is closed
+      assertEventually(
+          () ->
+              assertThat(admin.get("/metrics").asString())
+                  .containsPattern(
+                      "\napiserver_request_aborts_total\\{group=\"\",resource=\"secrets\",.*verb=\"LIST\",.*} 1"));
     }
   }
 

@@ -150,7 +150,7 @@ class ObservationIT {
   void metrics_areResetByDelete() {
     String counted = "\napiserver_request_total{code=\"404\",";
     assertThat(rest.get("/api/v1/nodes/absent").statusCode()).isEqualTo(404);
-    assertThat(rest.get("/metrics").asString()).contains(counted);
+    assertEventually(() -> assertThat(rest.get("/metrics").asString()).contains(counted));
     assertThat(
             RestClient.nobody(server)
                 .request()

@@ -94,35 +94,47 @@ public final class Browser implements AutoCloseable {
 
   /** The shown element with exactly this text, as soon as there is one. */
   public WebElement find(String css, String text) {
-    return wait(
-        "shown: " + css + " with the text " + text,
-        // in the page: a question for each element would take longer than a live table stays the
-        // same
-        () ->
-            (WebElement)
-                evaluate(
-                    "[...document.querySelectorAll(arguments[0])].find(each =>"
-                        + " each.checkVisibility() && each.textContent.trim() ==="
-                        + " arguments[1].trim())",
-                    css,
-                    text));
+    return wait(shownWith(css, text), () -> shown(css, text));
   }
 
   /** Clicks on the element with this text, as soon as it is shown and can be used. */
   public void click(String css, String text) {
-    find(css + ":not(:disabled)", text).click();
+    String usable = css + ":not(:disabled)";
+    click(shownWith(usable, text), () -> shown(usable, text));
   }
 
   /** Clicks on an element, as soon as it is shown. */
   public void click(String css) {
-    find(css).click();
+    click("shown: " + css, () -> shown(css));
+  }
+
+  /** A page that is drawn again between the look and the click is looked at again. */
+  private void click(String condition, Look<WebElement> look) {
+    WebElement unused =
+        wait(
+            condition,
+            () -> {
+              WebElement element = look.at();
+              if (element != null) {
+                element.click();
+              }
+              return element;
+            });
   }
 
   /** Replaces the text of an input. */
   public void type(String css, String text) {
-    WebElement input = find(css);
-    input.clear();
-    input.sendKeys(text);
+    WebElement unused =
+        wait(
+            "shown: " + css,
+            () -> {
+              WebElement input = shown(css);
+              if (input != null) {
+                input.clear();
+                input.sendKeys(text);
+              }
+              return input;
+            });
   }
 
   /** Waits until the text of the page contains {@code text}. */
@@ -349,6 +361,23 @@ public final class Browser implements AutoCloseable {
         .filter(WebElement::isDisplayed)
         .findFirst()
         .orElse(null);
+  }
+
+  /**
+   * In the page: a question for each element would take longer than a live table stays the same.
+   */
+  private @Nullable WebElement shown(String css, String text) {
+    return (WebElement)
+        evaluate(
+            "[...document.querySelectorAll(arguments[0])].find(each =>"
+                + " each.checkVisibility() && each.textContent.trim() ==="
+                + " arguments[1].trim())",
+            css,
+            text);
+  }
+
+  private static String shownWith(String css, String text) {
+    return "shown: " + css + " with the text " + text;
   }
 
   /** What is looked for; null while it is not there. */

@@ -21,7 +21,6 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.Quantity;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,17 +39,6 @@ public final class ClaimExpansion implements Controller {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1000);
   private static final GroupVersionResource CLAIMS = ClaimState.RESOURCE;
-
-  /** The plug-ins that drivers have replaced, by the field of a volume. */
-  private static final Map<String, String> PLUG_INS =
-      Map.of(
-          "awsElasticBlockStore", "kubernetes.io/aws-ebs",
-          "gcePersistentDisk", "kubernetes.io/gce-pd",
-          "azureDisk", "kubernetes.io/azure-disk",
-          "azureFile", "kubernetes.io/azure-file",
-          "cinder", "kubernetes.io/cinder",
-          "vsphereVolume", "kubernetes.io/vsphere-volume",
-          "portworxVolume", "kubernetes.io/portworx-volume");
 
   private static final InformerType<Size> SIZES = new InformerType<>(CLAIMS, Size::of, List.of());
 
@@ -137,11 +125,7 @@ public final class ClaimExpansion implements Controller {
   }
 
   private void expand(ApiObject claim, MapNode volume) throws InterruptedException {
-    Optional<String> plugIn =
-        PLUG_INS.entrySet().stream()
-            .filter(each -> volume.has(each.getKey()))
-            .map(Map.Entry::getValue)
-            .findFirst();
+    Optional<Migration.PlugIn> plugIn = Migration.plugIn(volume);
     if (plugIn.isEmpty()) {
       tell(
           claim,
@@ -153,9 +137,9 @@ public final class ClaimExpansion implements Controller {
         claim,
         Type.NORMAL,
         "CSI migration enabled for "
-            + plugIn.get()
+            + plugIn.get().name()
             + "; waiting for external resizer to expand the pvc");
-    String driver = Migration.driver(plugIn.get());
+    String driver = plugIn.get().driver();
     if (!driver.equals(claim.meta().annotations().get(RESIZER))) {
       MapNode metadata =
           MapNode.of("uid", Node.text(claim.meta().uid()))

@@ -1,8 +1,11 @@
 package dev.keelson.controller.volume;
 
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node.MapNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,19 +17,40 @@ final class Migration {
   /** The annotation with the driver that acts for the provisioner of a volume or claim. */
   static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
 
+  private static final List<PlugIn> PLUG_INS =
+      List.of(
+          new PlugIn("awsElasticBlockStore", "kubernetes.io/aws-ebs", "ebs.csi.aws.com"),
+          new PlugIn("gcePersistentDisk", "kubernetes.io/gce-pd", "pd.csi.storage.gke.io"),
+          new PlugIn("azureDisk", "kubernetes.io/azure-disk", "disk.csi.azure.com"),
+          new PlugIn("azureFile", "kubernetes.io/azure-file", "file.csi.azure.com"),
+          new PlugIn("cinder", "kubernetes.io/cinder", "cinder.csi.openstack.org"),
+          new PlugIn("vsphereVolume", "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com"),
+          new PlugIn("portworxVolume", "kubernetes.io/portworx-volume", "pxd.portworx.com"));
+
   private static final Map<String, String> DRIVERS =
-      Map.of(
-          "kubernetes.io/aws-ebs", "ebs.csi.aws.com",
-          "kubernetes.io/gce-pd", "pd.csi.storage.gke.io",
-          "kubernetes.io/azure-disk", "disk.csi.azure.com",
-          "kubernetes.io/azure-file", "file.csi.azure.com",
-          "kubernetes.io/cinder", "cinder.csi.openstack.org",
-          "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com",
-          "kubernetes.io/portworx-volume", "pxd.portworx.com");
+      PLUG_INS.stream().collect(Collectors.toUnmodifiableMap(PlugIn::name, PlugIn::driver));
+
+  /**
+   * A plug-in that Kubernetes had.
+   *
+   * @param field of the specification of a volume
+   * @param name as provisioner
+   * @param driver that acts for it
+   */
+  record PlugIn(String field, String name, String driver) {}
 
   private Migration() {}
 
-  /** The driver of a provisioner or plug-in, which may be another one that has replaced it. */
+  /**
+   * The plug-in of a volume, if it is one that a driver has replaced.
+   *
+   * @param volume the specification of a PersistentVolume
+   */
+  static Optional<PlugIn> plugIn(MapNode volume) {
+    return PLUG_INS.stream().filter(each -> volume.has(each.field())).findFirst();
+  }
+
+  /** The driver of a provisioner, which may be another one that has replaced it. */
   static String driver(String provisioner) {
     return DRIVERS.getOrDefault(provisioner, provisioner);
   }
