@@ -16,6 +16,11 @@ final class LibraryCosts {
 
   private static final double TRAVERSAL = 0.1;
   private static final double REGEX = 0.25;
+  private static final double COMPARISON = 2;
+
+  /** A call and the list that it makes. */
+  private static final long LIST = 11;
+
   private static final int LONGEST_FORMAT_PATTERN = 128;
   private static final int LONGEST_FORMAT_NAME = 64;
   private static final Range ADDRESS = new Range(4, 16);
@@ -82,6 +87,8 @@ final class LibraryCosts {
       case "strings.quote" -> first == null ? null : quote(size(first));
       case "fieldSelector", "labelSelector" ->
           first == null ? null : new CallEstimate(selector(size(first)));
+      case "lists.range" ->
+          first == null ? null : list(Range.of(literal(first, Long.MAX_VALUE)), 1);
       case "sets.contains", "sets.intersects" -> sets(arguments, 1);
       case "sets.equivalent" -> sets(arguments, 2);
       case "_==_" -> equality(arguments);
@@ -97,6 +104,9 @@ final class LibraryCosts {
         case "isSorted", "sum", "max", "min" -> overList(target);
         case "lowerAscii", "upperAscii", "trim" -> sized(size, TRAVERSAL, size);
         case "join" -> join(target, Range.ZERO);
+        case "reverse", "flatten" -> list(size, 1);
+        case "distinct" -> list(size.times(size), COMPARISON);
+        case "sort" -> list(size.times(size), comparison(overload));
         default -> null;
       };
     }
@@ -106,6 +116,9 @@ final class LibraryCosts {
       case "substring" -> sized(size, TRAVERSAL, size);
       case "replace" -> arguments.size() < 2 ? null : replace(size, arguments);
       case "split" -> split(size, arguments);
+      case "flatten" -> list(size, (double) literal(first, Long.MAX_VALUE));
+      case "slice" -> arguments.size() < 2 ? null : slice(size, arguments);
+      case "@sortByAssociatedKeys" -> list(size(first).times(size(first)), comparison(overload));
       case "join" -> join(target, size(first));
       case "find", "findAll" ->
           sized(
@@ -118,6 +131,34 @@ final class LibraryCosts {
           new CallEstimate(within(first, overload).plus(ADDRESS.times(TRAVERSAL)).plus(Range.ONE));
       default -> null;
     };
+  }
+
+  /** A call that makes a list, with a cost for each unit of the size (source: ext/lists.go). */
+  private static CallEstimate list(Range size, double factor) {
+    return new CallEstimate(size.times(factor).plus(Range.of(LIST)), size);
+  }
+
+  private static double comparison(String overload) {
+    return overload.startsWith("list_string_") || overload.startsWith("list_bytes_")
+        ? COMPARISON + TRAVERSAL
+        : COMPARISON;
+  }
+
+  private static CallEstimate slice(Range size, List<Sized> arguments) {
+    long start = literal(arguments.get(0), 0);
+    long end = literal(arguments.get(1), size.max());
+    // Go's subtraction does not go below zero
+    return list(Range.of(end < start ? Long.MAX_VALUE : end - start), 1);
+  }
+
+  /** The value of an integer literal, at least 0. */
+  private static long literal(Sized argument, long otherwise) {
+    CelExpr written = argument.expression();
+    return written != null
+            && written.getKind() == CelExpr.ExprKind.Kind.CONSTANT
+            && written.constant().getKind() == CelConstant.Kind.INT64_VALUE
+        ? Math.max(0, written.constant().int64Value())
+        : otherwise;
   }
 
   private Range within(Sized other, String overload) {

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 
 /**
  * All functions of expressions, as in Kubernetes 1.36 (source: apiserver/pkg/cel/environment):
- * CEL's standard functions, optional values, strings, sets, two-variable comprehensions, and
+ * CEL's standard functions, optional values, strings, lists, sets, two-variable comprehensions, and
  * Kubernetes' libraries.
  */
 public final class Libraries {
@@ -62,7 +62,7 @@ public final class Libraries {
     CelSetsExtensions sets = CelExtensions.sets(options);
     CelOptionalLibrary optional = CelExtensions.optional();
     this.comprehensions = CelExtensions.comprehensions();
-    this.extensions = List.of(strings, sets, optional, comprehensions);
+    this.extensions = List.of(strings, sets, optional, comprehensions, new SortByMacro());
     QuantityFunctions.addTo(functions);
     AddressFunctions.addTo(functions);
     UrlFunctions.addTo(functions);
@@ -72,6 +72,7 @@ public final class Libraries {
     AuthorizerFunctions.addTo(functions);
     PatchFunctions.addTo(functions);
     ListFunctions.addTo(functions);
+    ListExtension.addTo(functions);
     RegexFunctions.addTo(functions);
     declare(strings.functions());
     declare(sets.functions());

@@ -23,7 +23,8 @@ final class ListFunctions {
   private static final List<CelType> SUMMABLE =
       List.of(SimpleType.INT, SimpleType.UINT, SimpleType.DOUBLE, SimpleType.DURATION);
 
-  private static final List<CelType> COMPARABLE =
+  /** The types whose values have an order. */
+  static final List<CelType> COMPARABLE =
       List.of(
           SimpleType.INT,
           SimpleType.UINT,
@@ -71,7 +72,7 @@ final class ListFunctions {
   }
 
   @SuppressWarnings("unchecked") // a class has no arguments of its type
-  private static Type<List<?>> list(CelType item) {
+  static Type<List<?>> list(CelType item) {
     return new Type<>(ListType.create(item), (Class<List<?>>) (Class<?>) List.class);
   }
 

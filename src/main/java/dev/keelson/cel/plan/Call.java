@@ -71,11 +71,16 @@ final class Call {
   static final class Function extends Step {
     private final List<Step> arguments;
     private final CallCost cost;
+    private final boolean prepaid;
     private final Functions.Dispatch dispatch;
 
-    Function(List<Step> arguments, CallCost cost, Functions.Dispatch dispatch) {
+    /**
+     * @param prepaid whether the cost is known by the arguments and counted before the call
+     */
+    Function(List<Step> arguments, CallCost cost, boolean prepaid, Functions.Dispatch dispatch) {
       this.arguments = List.copyOf(arguments);
       this.cost = cost;
+      this.prepaid = prepaid;
       this.dispatch = dispatch;
     }
 
@@ -90,6 +95,10 @@ final class Call {
         if (problem == null && values[i] instanceof EvaluationError) {
           problem = values[i];
         }
+      }
+      if (prepaid && problem == null) {
+        frame.charge(cost.of(values[0], values[values.length - 1], values[0]));
+        return dispatch.call(values);
       }
       Object result = problem == null ? result(values) : problem;
       frame.charge(

@@ -24,6 +24,12 @@ interface CallCost {
   /** Cost of a character of a regular expression, for each character that it is matched with. */
   double REGEX = 0.25;
 
+  /** Cost of a call that makes a list, without its elements. */
+  long LIST = 11;
+
+  /** Cost of comparing two elements of a list. */
+  double COMPARISON = 2;
+
   /** Cost of most calls. */
   CallCost ONE = (first, second, result) -> 1;
 
@@ -67,6 +73,13 @@ interface CallCost {
           (first, second, result) -> units(size(first), 2 * TRAVERSAL);
       case "join" -> (first, second, result) -> units(size(result), 2 * TRAVERSAL);
       case "find", "findAll" -> CallCost::match;
+      case "slice" -> (first, second, result) -> LIST + size(result);
+      case "reverse" -> (first, second, result) -> LIST + size(first);
+      case "lists.range" ->
+          (first, second, result) -> LIST + (first instanceof Long count ? Math.max(0, count) : 0);
+      case "flatten" -> (first, second, result) -> flattening(first, second);
+      case "sort", "distinct" -> (first, second, result) -> comparisons(first);
+      case "@sortByAssociatedKeys" -> (first, second, result) -> comparisons(second);
       case "validate" -> (first, second, result) -> validation(first, second);
       case "fieldSelector", "labelSelector" -> (first, second, result) -> selector(size(second));
       case "containsIP" -> (first, second, result) -> within(first, second, overload);
@@ -80,6 +93,17 @@ interface CallCost {
       case "_==_", "_!=_" ->
           (first, second, result) -> units(Math.min(size(first), size(second)), TRAVERSAL);
       default -> overload.isEmpty() ? ofDynamic(function) : ofOverload(overload);
+    };
+  }
+
+  /**
+   * Whether a function is paid for before it is called: its work or its result may grow faster than
+   * its arguments, and its cost is known by them.
+   */
+  static boolean isPrepaid(String function) {
+    return switch (function) {
+      case "lists.range", "reverse", "flatten", "distinct", "sort", "@sortByAssociatedKeys" -> true;
+      default -> false;
     };
   }
 
@@ -166,6 +190,20 @@ interface CallCost {
       }
       default -> 1;
     };
+  }
+
+  /** The cost of making one list of those in a list. */
+  private static long flattening(Object list, Object depth) {
+    double levels = depth instanceof Long number ? Math.max(0, number) : 1;
+    return LIST + (long) (size(list) * levels);
+  }
+
+  /** The cost of comparing each element with each other one. */
+  private static long comparisons(Object list) {
+    Object first = list instanceof List<?> items && !items.isEmpty() ? items.getFirst() : list;
+    boolean texts = first instanceof String || first instanceof CelByteString;
+    double pairs = (double) size(list) * size(list);
+    return LIST + (long) (pairs * (texts ? COMPARISON + TRAVERSAL : COMPARISON));
   }
 
   /** The size of a value; 1 for values without one. */

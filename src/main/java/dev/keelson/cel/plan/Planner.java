@@ -242,7 +242,7 @@ public final class Planner {
     if (everywhere != null) {
       Pattern unused = Patterns.compile(everywhere);
     }
-    return new Call.Function(arguments, cost, dispatch);
+    return new Call.Function(arguments, cost, CallCost.isPrepaid(function), dispatch);
   }
 
   private static Step matches(Step text, Step pattern, CallCost cost, Functions.Dispatch dispatch) {

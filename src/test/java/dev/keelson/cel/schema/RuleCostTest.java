@@ -310,6 +310,15 @@ class RuleCostTest {
           format.named('dns1123Subdomain').value().validate('my-name') == optional.none() # 19
           format.dns1123Label().validate('my-name') == optional.none() # 11
           [1, 2, 3, 4].isSorted()                       # 4
+          self.l.sort() == [1, 2, 3]                    # 32
+          self.set.sort() == ['a', 'b', 'c']            # 32
+          self.l.reverse() == [3, 2, 1]                 # 17
+          self.l.slice(0, 2) == [1, 2]                  # 16
+          self.eight.distinct() == [1, 2, 3, 4, 5]      # 142
+          self.l.sortBy(e, -e) == [3, 2, 1]             # 77
+          lists.range(3) == [0, 1, 2]                   # 15
+          [[1, 2], [3]].flatten() == [1, 2, 3]          # 14
+          [[1], [2]].flatten(2) == [1, 2]               # 16
           url('https:://kubernetes.io/').getHostname() != 'test' # 4
           size('abc 123 def 123'.split(' ')) > 0        # 5
           size(['aa', 'bb', 'cc', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].join(' ')) > 0 # 7
