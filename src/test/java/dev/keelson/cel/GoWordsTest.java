@@ -38,6 +38,10 @@ class GoWordsTest {
           text == 'a' ? 0 : 0x1FFFFFFFFFFFFFFFF | 19 | invalid int literal
           18446744073709551616u          | 1 | invalid uint literal
           1e400                          | 1 | invalid double literal
+          timestamp('2020-01-01T00:00Z')       | 11 | invalid timestamp argument
+          timestamp('2020-01-01t00:00:00z')    | 11 | invalid timestamp argument
+          timestamp('0000-01-01T00:00:00Z')    | 11 | invalid timestamp argument
+          duration('9223372037s')        | 10 | invalid duration argument
           '%d'.format(['a'])             | 14 | error during formatting: decimal clause can only be used on integers, was given string
           '%b'.format([1.5])             | 14 | error during formatting: only integers and bools can be formatted as binary, was given double
           '%f'.format([1])               | 14 | error during formatting: fixed-point clause can only be used on doubles, was given int
@@ -90,6 +94,24 @@ class GoWordsTest {
           dyn([1])[dyn(double(any) + 0.5)] == 1         | unsupported index value 1.5 in list
           dyn([1])[dyn(18446744073709551615u)] == 1     | unsupported index value 18446744073709551615 in list
           (text + '%s').format(dyn([]))                 | index 0 out of range
+          dyn([1]).name == 1                            | unsupported index type 'string' in list
+          has(dyn([1]).name)                            | unsupported index type 'string' in list
+          double(' 1' + (text == 'x' ? '' : text))      | type conversion error from 'string' to 'double'
+          double('1d' + (text == 'x' ? '' : text))      | type conversion error from 'string' to 'double'
+          double('1e400' + (text == 'x' ? '' : text))   | type conversion error from 'string' to 'double'
+          int('٥' + (text == 'x' ? '' : text))          | type conversion error from 'string' to 'int'
+          duration('300y' + (text == 'x' ? '' : text))  | type conversion error from 'string' to 'google.protobuf.Duration'
+          {'a': 1, 'b': 1}.transformMapEntry(k, v, {v: k}) | insert failed: key 1 already exists
+          [dyn(1)].unwrapOpt()                          | value 1 is not optional
+          any.all(x, true)                              | got 'types.Int', expected iterable type
+          dyn(text).exists(x, true)                     | got 'types.String', expected iterable type
+          dyn(null).map(x, x)                           | got 'types.Null', expected iterable type
+          dyn(semver('1.0.0')).filter(x, true)          | got 'cel.Semver', expected iterable type
+          dyn(format.uri()).exists_one(x, true)         | got '*cel.Format', expected iterable type
+          any.all(i, x, true)                           | unsupported comprehension range type: types.Int
+          `dyn({}).a == 1 || dyn({}).b == 1`            | no such key: a
+          dyn({}).a == 1 && dyn({}).b == 1              | no such key: a
+          [1, 2].all(x, {}[dyn(x)] == 1)                | no such key: 1
           """)
   void failedEvaluation_isNamed(String text, String why) {
     Expression expression = ENVIRONMENT.compile(text, Simple.ANY);
@@ -117,6 +139,17 @@ class GoWordsTest {
         "duration('1s') + timestamp('2020-01-01T00:00:00Z') > timestamp('2020-01-01T00:00:00Z')",
         "'123 abc 456'.findAll('[0-9]*') == ['123', '', '', '', '', '456']",
         "'baab'.findAll('a*') == ['', 'aa', ''] && 'baab'.findAll('a*', 2) == ['', 'aa']",
+        "double('inf' + (text == 'x' ? '' : text)) > 1.0 && double('.5') == 0.5",
+        "double('0x1p4' + (text == 'x' ? '' : text)) == 16.0 && int('+5') == 5",
+        "duration('.5s') == duration('500ms') && duration('1.s') == duration('1s')",
+        "duration(1000000000) == duration('1s') && int(duration('1s')) == 1000000000",
+        "duration('1h2m3s4ms').getMilliseconds() == 3723004",
+        "timestamp('2020-01-01T00:00:00.5Z').getMilliseconds() == 500",
+        "timestamp('2020-01-01T00:00:00Z').getHours('') == 0",
+        "type(optional.none()) == optional_type && type(optional.of(1)) == optional_type",
+        "[1, 2].first().value() == 1 && [].last() == optional.none()",
+        "optional.unwrap([optional.of(1), optional.none()]) == [1]",
+        "[optional.of(1), optional.none()].unwrapOpt() == [1]",
         "dyn([5, 6])[dyn(1.0)] == 6 && dyn([5, 6])[dyn(1u)] == 6",
         "[1, 2].existsOne(x, x > 1) && !{'a': 1, 'b': 2}.existsOne(k, k != '')"
       })

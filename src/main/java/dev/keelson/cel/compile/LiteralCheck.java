@@ -11,9 +11,10 @@ import dev.cel.common.ast.CelExpr.CelCall;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
-import dev.cel.runtime.RuntimeHelpers;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
+import dev.keelson.cel.type.EvaluationError;
+import dev.keelson.cel.type.Times;
+import dev.keelson.value.GoDuration;
+import dev.keelson.value.ValueFormatException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,10 +159,10 @@ final class LiteralCheck {
     try {
       return switch (function) {
         case "matches" -> Pattern.compile(text) != null;
-        case "duration" -> RuntimeHelpers.createJavaDurationFromString(text) != null;
-        default -> OffsetDateTime.parse(text) != null;
+        case "duration" -> GoDuration.isDuration(text);
+        default -> Times.parse(text) != null;
       };
-    } catch (PatternSyntaxException | DateTimeException | IllegalArgumentException no) {
+    } catch (PatternSyntaxException | ValueFormatException | EvaluationError no) {
       return false;
     }
   }

@@ -7,6 +7,7 @@ import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
@@ -77,6 +78,7 @@ public final class TypeDeclarations {
     return switch (name) {
       case "google.protobuf.Timestamp" -> Optional.of(SimpleType.TIMESTAMP);
       case "google.protobuf.Duration" -> Optional.of(SimpleType.DURATION);
+      case "optional_type" -> Optional.of(OptionalType.create(SimpleType.DYN));
       case "net.IP", "net.CIDR" -> Optional.of(OpaqueType.create(name));
       default -> Optional.empty();
     };

@@ -63,6 +63,7 @@ public final class Libraries {
     CelOptionalLibrary optional = CelExtensions.optional();
     this.comprehensions = CelExtensions.comprehensions();
     this.extensions = List.of(strings, sets, optional, comprehensions, new SortByMacro());
+    GoFunctions.addTo(functions);
     QuantityFunctions.addTo(functions);
     AddressFunctions.addTo(functions);
     UrlFunctions.addTo(functions);

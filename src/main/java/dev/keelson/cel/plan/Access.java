@@ -118,7 +118,7 @@ final class Access {
         return map.get(identifier);
       }
       if (from instanceof List<?>) {
-        throw EvaluationError.noSuchOverload();
+        throw unsupported("type 'string'");
       }
       // null and other values without fields have no keys
       return null;

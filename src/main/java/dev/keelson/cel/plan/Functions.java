@@ -13,12 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The functions of an environment by the identifiers of their overloads. Immutable. */
 public final class Functions {
 
   private static final Set<String> CONVERSIONS =
       Set.of("int", "uint", "double", "bool", "bytes", "timestamp", "duration", "string");
+
+  private static final Pattern REPEATED_KEY =
+      Pattern.compile("insert failed: key '(.*)' already exists", Pattern.DOTALL);
 
   private final Map<String, CelFunctionBinding> overloads;
 
@@ -56,6 +61,10 @@ public final class Functions {
         if (arguments[i] instanceof OffsetDateTime time) {
           arguments[i] = time.toInstant();
         }
+      }
+      if (arguments.length == 2 && arguments[0] instanceof Instant && arguments[1].equals("")) {
+        // Go's name of it
+        arguments[1] = "UTC";
       }
       for (CelFunctionBinding overload : overloads) {
         if (takes(overload.getArgTypes(), arguments)) {
@@ -107,8 +116,13 @@ public final class Functions {
           && zone.indexOf(':') < 0) {
         return new EvaluationError("unknown time zone " + zone);
       }
+      String message = String.valueOf(e.getMessage());
+      Matcher repeated = REPEATED_KEY.matcher(message);
+      if (repeated.matches()) {
+        return new EvaluationError("insert failed: key " + repeated.group(1) + " already exists");
+      }
       String words = StringErrors.of(function, arguments);
-      return new EvaluationError(words.isEmpty() ? String.valueOf(e.getMessage()) : words);
+      return new EvaluationError(words.isEmpty() ? message : words);
     }
   }
 }

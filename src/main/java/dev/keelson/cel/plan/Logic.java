@@ -7,7 +7,10 @@ final class Logic {
 
   private Logic() {}
 
-  /** {@code &&} and {@code ||}: one operand that decides outweighs an error of the other. */
+  /**
+   * {@code &&} and {@code ||}: one operand that decides outweighs an error of the other. If both
+   * fail, the error is that of the first.
+   */
   static final class Either extends Step {
     private final Step left;
     private final Step right;
@@ -32,7 +35,12 @@ final class Logic {
       } catch (EvaluationError e) {
         problem = e;
       }
-      boolean other = truth(right.value(frame));
+      boolean other;
+      try {
+        other = truth(right.value(frame));
+      } catch (EvaluationError e) {
+        throw problem == null ? e : problem;
+      }
       if (other == decisive || problem == null) {
         return other;
       }

@@ -32,7 +32,11 @@ final class Loop extends Step {
     switch (range) {
       case List<?> list -> overList(frame, list);
       case Map<?, ?> map -> overMap(frame, map);
-      default -> throw EvaluationError.noSuchOverload();
+      default ->
+          throw new EvaluationError(
+              slots.second < 0
+                  ? "got '" + GoTypes.of(range) + "', expected iterable type"
+                  : "unsupported comprehension range type: " + GoTypes.of(range));
     }
     return parts.result.value(frame);
   }

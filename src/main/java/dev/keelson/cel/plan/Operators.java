@@ -41,6 +41,11 @@ final class Operators {
       case "string" -> (one, same) -> Conversions.text(one);
       case "timestamp" -> (one, same) -> Conversions.timestamp(one);
       case "bool" -> (one, same) -> Conversions.truth(one);
+      case "double" -> (one, same) -> Conversions.number(one);
+      case "int", "uint" -> (one, same) -> Conversions.integer(one, function);
+      case "duration" -> (one, same) -> Conversions.span(one);
+      case "getMilliseconds" ->
+          (one, zone) -> one instanceof Duration span ? span.toMillis() : null;
       case "optional.ofNonZeroValue" -> (one, same) -> Conversions.nonZero(one);
       case "contains" ->
           (one, other) ->
