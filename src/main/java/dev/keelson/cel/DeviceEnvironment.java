@@ -8,8 +8,9 @@ import java.util.Map;
 
 /**
  * The environment of the expressions by which claims and classes select devices: the variable
- * {@code device} with the fields of KEP-4381. The values of attributes and capacities are
- * dynamically typed. Creating the first one loads the CEL library. Safe for use by several threads.
+ * {@code device} with the fields of KEP-4381. The values of attributes are of the unknown type,
+ * since without the feature DRAListTypeAttributes none is a list. Creating the first one loads the
+ * CEL library. Safe for use by several threads.
  */
 public final class DeviceEnvironment {
 
@@ -51,16 +52,15 @@ public final class DeviceEnvironment {
    * so that no object of theirs may be in the heap of the native executable.
    */
   private static ValueType device() {
-    ValueType byDomain = new MapOf(new MapOf(Simple.ANY));
     return new Struct(
         "kubernetes.DRADevice",
         Map.of(
             "driver",
             Simple.TEXT,
             "attributes",
-            byDomain,
+            new MapOf(new MapOf(Simple.UNKNOWN)),
             "capacity",
-            byDomain,
+            new MapOf(new MapOf(Simple.QUANTITY)),
             "allowMultipleAllocations",
             Simple.BOOL));
   }

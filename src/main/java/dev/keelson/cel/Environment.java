@@ -65,14 +65,14 @@ public final class Environment {
   }
 
   /**
-   * Compiles a condition; dynamically typed expressions are conditions too.
+   * Compiles a condition; expressions of the unknown type are conditions too.
    *
    * @throws IllegalArgumentException with the compiler's message, which has line and column
    */
   Expression compileCondition(String text) {
     CompiledExpression compiled = compiled(text);
     CelType found = compiled.tree().getResultType();
-    if (!found.equals(SimpleType.DYN) && !found.equals(SimpleType.BOOL)) {
+    if (!found.equals(SimpleType.ANY) && !found.equals(SimpleType.BOOL)) {
       throw new IllegalArgumentException(
           "must evaluate to bool or the unknown type, not " + CelTypes.format(found));
     }

@@ -10,6 +10,10 @@ public sealed interface ValueType {
     BOOL("bool"),
     INT("int"),
     TEXT("string"),
+    /** Kubernetes' quantity. */
+    QUANTITY("kubernetes.Quantity"),
+    /** Of a type that is not known: like {@link #ANY}, but neither list nor map. */
+    UNKNOWN("any"),
     /** Dynamically typed. */
     ANY("any");
 

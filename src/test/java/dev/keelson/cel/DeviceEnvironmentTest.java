@@ -1,6 +1,7 @@
 package dev.keelson.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,13 +44,29 @@ class DeviceEnvironmentTest {
           device.capacity["a"].exists_one(x, x == "memory") # 133
           device.attributes["a"].services.split("example").size() >= 2 # 19
           device.attributes["a"].services.matches("[^a]?sym") # 18
-          device.attributes["a"].name.exists(x, x > 0) # 389
-          device.attributes["a"].name.all(x, x != "") # 261
           device.attributes["a"].names.size() == 2 # 6
           1 in device.attributes["a"].names # 68
           """)
   void selector_costsWhatItDoesInKubernetes(String selector, long cost) {
     assertThat(DeviceEnvironment.worstCost(environment.compile(selector))).isEqualTo(cost);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          1 # must evaluate to bool or the unknown type, not int
+          dyn(true) # must evaluate to bool or the unknown type, not dyn
+          device.driver # must evaluate to bool or the unknown type, not string
+          device.attributes["a"].name.exists(x, x > 0) # expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)
+          device.attributes["a"].name.includes("x") # undeclared reference to 'includes'
+          device.capacity["a"].name == "1Gi" # found no matching overload for '_==_' applied to '(kubernetes.Quantity, string)'
+          device.capacity["a"].name > quantity("1Gi") # found no matching overload for '_>_' applied to '(kubernetes.Quantity, kubernetes.Quantity)'
+          """)
+  void selector_ofAnotherType_isRefused(String selector, String why) {
+    assertThatThrownBy(() -> environment.compile(selector)).hasMessageContaining(why);
   }
 
   @Test

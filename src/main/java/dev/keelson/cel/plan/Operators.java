@@ -79,7 +79,8 @@ final class Operators {
     return switch (container) {
       case List<?> list -> Values.contains(list, item);
       case TreeMapView map -> item instanceof String key && map.has(key);
-      case Map<?, ?> map -> Values.find(map, item) != null;
+      // a map may have a value for keys that it does not have
+      case Map<?, ?> map -> Values.has(map, item);
       default -> null;
     };
   }

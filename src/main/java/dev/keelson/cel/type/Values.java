@@ -138,6 +138,11 @@ public final class Values {
     return null;
   }
 
+  /** Whether a map has a key. Numbers are compared by value. */
+  public static boolean has(Map<?, ?> map, Object key) {
+    return map.containsKey(key) || (key instanceof Number && find(map, key) != null);
+  }
+
   /** {@code +} of lists. */
   public static List<Object> join(List<?> left, List<?> right) {
     return left instanceof DeclaredList list

@@ -137,6 +137,8 @@ final class DeviceNeedsTest {
           """
           device.attributes["d"].model == "y"                                | r=b
           device.attributes["d"].model == "z"                                | cannot allocate all claims
+          "no.example.com" in device.attributes                              | cannot allocate all claims
+          !("no.example.com" in device.capacity)                             | r=a
           device.driver == "d"                                               | r=a
           device.capacity["d"].memory.compareTo(quantity("2Gi")) >= 0        | r=b
           device.attributes["d"].v.isGreaterThan(semver("1.2.2"))            | r=a
