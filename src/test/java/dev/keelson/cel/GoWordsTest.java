@@ -38,6 +38,10 @@ class GoWordsTest {
           text == 'a' ? 0 : 0x1FFFFFFFFFFFFFFFF | 19 | invalid int literal
           18446744073709551616u          | 1 | invalid uint literal
           1e400                          | 1 | invalid double literal
+          text && true                   | 1 | expected type 'bool' but found 'string'
+          true && (text == 'a' && 1)     | 25 | expected type 'bool' but found 'int'
+          `true || {'a': 1}`             | 9 | expected type 'bool' but found 'map(string, int)'
+          [1].all(x, x)                  | 12 | expected type 'bool' but found 'int'
           timestamp('2020-01-01T00:00Z')       | 11 | invalid timestamp argument
           timestamp('2020-01-01t00:00:00z')    | 11 | invalid timestamp argument
           timestamp('0000-01-01T00:00:00Z')    | 11 | invalid timestamp argument
@@ -103,6 +107,10 @@ class GoWordsTest {
           duration('300y' + (text == 'x' ? '' : text))  | type conversion error from 'string' to 'google.protobuf.Duration'
           {'a': 1, 'b': 1}.transformMapEntry(k, v, {v: k}) | insert failed: key 1 already exists
           [dyn(1)].unwrapOpt()                          | value 1 is not optional
+          double('NaN') < double(any)                   | NaN values cannot be ordered
+          any >= double('NaN')                          | NaN values cannot be ordered
+          timestamp(253402300800 * any)                 | timestamp overflow
+          timestamp('9999-12-31T00:00:00Z') - timestamp(any) | duration overflow
           any.all(x, true)                              | got 'types.Int', expected iterable type
           dyn(text).exists(x, true)                     | got 'types.String', expected iterable type
           dyn(null).map(x, x)                           | got 'types.Null', expected iterable type

@@ -154,12 +154,12 @@ public final class ExpressionCompiler {
       CelValidationResult checked = checker(parsed.getAst()).check(parsed.getAst());
       if (checked.hasError()) {
         throw new CompilationException(
-            Stage.COMPILATION, CheckErrors.text(checked, parsed.getAst().getSource()));
+            Stage.COMPILATION, CheckErrors.text(checked.getErrors(), parsed.getAst()));
       }
       List<CelIssue> issues = LiteralCheck.issues(checked.getAst());
       if (!issues.isEmpty()) {
         throw new CompilationException(
-            Stage.COMPILATION, CheckErrors.text(issues, checked.getAst().getSource()));
+            Stage.COMPILATION, CheckErrors.text(issues, checked.getAst()));
       }
       return checked.getAst();
     } catch (CelValidationException | IllegalArgumentException e) {

@@ -4,7 +4,6 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
-import dev.cel.common.CelSourceLocation;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
@@ -141,11 +140,7 @@ final class LiteralCheck {
   }
 
   private void issue(CelExpr at, String message) {
-    CelSourceLocation place =
-        Optional.ofNullable(tree.getSource().getPositionsMap().get(at.id()))
-            .flatMap(offset -> tree.getSource().getOffsetLocation(offset))
-            .orElse(CelSourceLocation.NONE);
-    issues.add(CelIssue.formatError(at.id(), place, message));
+    issues.add(CelIssue.formatError(at.id(), CheckErrors.place(at, tree.getSource()), message));
   }
 
   private static Optional<String> text(CelExpr expression) {

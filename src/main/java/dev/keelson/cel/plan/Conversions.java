@@ -106,6 +106,9 @@ final class Conversions {
             "type conversion error from 'string' to 'google.protobuf.Timestamp'");
       }
     }
+    if (value instanceof Long seconds) {
+      return Times.ofSeconds(seconds);
+    }
     return Times.instant(value) == null ? null : value;
   }
 

@@ -69,8 +69,10 @@ final class Operators {
   private static @Nullable Object ordered(Object one, Object other, IntPredicate holds) {
     Integer order = Values.compare(one, other);
     if (order == null) {
-      // NaN is neither less nor greater
-      return (one instanceof Number && other instanceof Number) ? Boolean.FALSE : null;
+      if (one instanceof Number && other instanceof Number) {
+        throw new EvaluationError("NaN values cannot be ordered");
+      }
+      return null;
     }
     return holds.test(order);
   }
@@ -120,7 +122,7 @@ final class Operators {
         case OffsetDateTime time when other instanceof Duration span ->
             Times.plus(time, span.negated());
         case Instant time when other instanceof Duration span -> Times.plus(time, span.negated());
-        default -> null;
+        default -> between(Times.instant(one), Times.instant(other));
       };
     } catch (ArithmeticException e) {
       throw overflow();
@@ -191,6 +193,18 @@ final class Operators {
   private static Duration span(LongBinaryOperator operator, Duration one, Duration other) {
     try {
       return Duration.ofNanos(operator.applyAsLong(one.toNanos(), other.toNanos()));
+    } catch (ArithmeticException e) {
+      throw new EvaluationError("duration overflow");
+    }
+  }
+
+  /** The time from one time stamp to another; null if one of them is none. */
+  private static @Nullable Duration between(@Nullable Instant one, @Nullable Instant other) {
+    if (one == null || other == null) {
+      return null;
+    }
+    try {
+      return Duration.ofNanos(Duration.between(other, one).toNanos());
     } catch (ArithmeticException e) {
       throw new EvaluationError("duration overflow");
     }

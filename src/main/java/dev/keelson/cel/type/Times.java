@@ -39,6 +39,18 @@ public final class Times {
     return offset.equals(ZoneOffset.UTC) ? time : time.atOffset(offset);
   }
 
+  /**
+   * The time stamp of a number of seconds since 1970.
+   *
+   * @throws EvaluationError if it is beyond CEL's range
+   */
+  public static Instant ofSeconds(long seconds) {
+    if (seconds < FIRST.getEpochSecond() || seconds > LAST.getEpochSecond()) {
+      throw new EvaluationError("timestamp overflow");
+    }
+    return Instant.ofEpochSecond(seconds);
+  }
+
   /** The point in time of a value; null if it is not a time stamp. */
   public static @Nullable Instant instant(Object value) {
     return switch (value) {
