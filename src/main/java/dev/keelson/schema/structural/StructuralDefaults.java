@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ public final class StructuralDefaults {
   /** Nothing is filled in. */
   private static final StructuralDefaults NONE =
       new StructuralDefaults(Map.of(), Map.of(), null, null);
+
+  /** What an embedded resource has without a schema of it. */
+  private static final Set<String> TYPE_FIELDS = Set.of("apiVersion", "kind", "metadata");
 
   /** The fields with a default; in the order of their names. */
   private final Map<String, Place> missing;
@@ -41,14 +45,17 @@ public final class StructuralDefaults {
    */
   private record Place(@Nullable Node fallback, boolean nullable, StructuralDefaults below) {
 
-    static Place of(StructuralSchema schema, StructuralDefaults below) {
+    static Place of(StructuralSchema schema, boolean type, StructuralDefaults below) {
       Node fallback = schema.defaultValue();
       return new Place(
-          fallback == null || fallback == Null.NULL
-              ? null
-              : Pruning.value(NormalForm.of(fallback), schema),
+          fallback == null || fallback == Null.NULL ? null : kept(fallback, schema, type),
           schema.nullable(),
           below);
+    }
+
+    private static Node kept(Node fallback, StructuralSchema schema, boolean type) {
+      Node normal = NormalForm.of(fallback);
+      return type ? normal : Pruning.value(normal, schema);
     }
 
     boolean idle() {
@@ -79,27 +86,39 @@ public final class StructuralDefaults {
 
   /** The defaults of a schema. */
   public static StructuralDefaults compile(StructuralSchema schema) {
+    return compile(schema, false);
+  }
+
+  /**
+   * @param type whether this is part of the type or the metadata of an embedded resource: nothing
+   *     there is unknown, whatever the schema says
+   */
+  private static StructuralDefaults compile(StructuralSchema schema, boolean type) {
     Map<String, Place> missing = new LinkedHashMap<>();
     Map<String, StructuralDefaults> fields = new HashMap<>();
+    boolean inType = type && !schema.isEmbeddedResource();
     boolean any = false;
     for (Map.Entry<String, StructuralSchema> property : schema.properties().entrySet()) {
-      StructuralDefaults below = compile(property.getValue());
-      Place place = Place.of(property.getValue(), below);
+      StructuralSchema value = property.getValue();
+      boolean typeBelow =
+          inType || (schema.isEmbeddedResource() && TYPE_FIELDS.contains(property.getKey()));
+      StructuralDefaults below = compile(value, typeBelow);
+      Place place = Place.of(value, typeBelow, below);
       if (place.fallback != null) {
         missing.put(property.getKey(), place);
       }
       fields.put(property.getKey(), below);
       any |= !place.idle();
     }
-    Place values = place(schema.additionalProperties());
-    Place elements = place(schema.items());
+    Place values = place(schema.additionalProperties(), inType);
+    Place elements = place(schema.items(), inType);
     return any || values != null || elements != null
         ? new StructuralDefaults(missing, fields, values, elements)
         : NONE;
   }
 
-  private static @Nullable Place place(@Nullable StructuralSchema schema) {
-    Place place = schema == null ? null : Place.of(schema, compile(schema));
+  private static @Nullable Place place(@Nullable StructuralSchema schema, boolean type) {
+    Place place = schema == null ? null : Place.of(schema, type, compile(schema, type));
     return place == null || place.idle() ? null : place;
   }
 

@@ -44,6 +44,9 @@ class StructuralDefaultsTest {
           default null              | {properties: {a: {default: null}}}                                                 | {}                    | {}
           pruned default            | {properties: {a: {type: object, default: {b: 1, x: 2}, properties: {b: {}}}}}      | {}                    | {a: {b: 1}}
           wrong type                | {properties: {a: {properties: {b: {default: B}}}}}                                 | {a: text}             | {a: text}
+          embedded metadata         | {properties: {a: {x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, default: {name: n}}}}}} | {a: {}} | {a: {metadata: {name: n}}}
+          embedded labels           | {properties: {a: {x-kubernetes-embedded-resource: true, properties: {metadata: {properties: {labels: {type: object, default: {x: y}}}}}}}} | {a: {metadata: {}}} | {a: {metadata: {labels: {x: y}}}}
+          other embedded fields     | {properties: {a: {x-kubernetes-embedded-resource: true, properties: {spec: {type: object, default: {x: y}}}}}} | {a: {}} | {a: {spec: {}}}
           root open                 | {x-kubernetes-preserve-unknown-fields: true, properties: {a: {default: A}}}        | {z: 1}                | {z: 1, a: A}
           """)
   void complete_fillsInWhatIsMissing(String name, String schema, String object, String completed) {
