@@ -200,7 +200,7 @@ public final class BodyWriter {
                 "items",
                 listing.items(),
                 json::item,
-                object -> withoutType(registry.served(object).root()));
+                object -> item(registry.served(object).root(), listing.definition()));
     return ApiResponse.of(200, as.mediaType(), payload);
   }
 
@@ -337,9 +337,9 @@ public final class BodyWriter {
         : metadata.with("remainingItemCount", new Node.Int(remaining));
   }
 
-  /** Items of typed lists have no apiVersion and kind, as in Kubernetes. */
-  private static MapNode withoutType(MapNode object) {
-    return object.without("kind").without("apiVersion");
+  /** Items of built-in types have no apiVersion and kind, those of custom types do. */
+  private static MapNode item(MapNode object, ResourceDefinition definition) {
+    return definition.custom() == null ? object.without("kind").without("apiVersion") : object;
   }
 
   private static byte[] withNewline(byte[] json) {

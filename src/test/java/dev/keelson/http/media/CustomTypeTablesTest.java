@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables of custom resources in the versions that are asked for. */
+/** Tables and lists of custom resources in the versions that are asked for. */
 @Timeout(60)
 class CustomTypeTablesTest {
 
@@ -77,12 +77,16 @@ class CustomTypeTablesTest {
   }
 
   private JsonObject list(String version) {
+    return JsonParser.parseString(list(version, TABLE)).getAsJsonObject();
+  }
+
+  private String list(String version, String accept) {
     ApiRequest request =
         new ApiRequest(
             "GET",
             "/",
             Query.parse("includeObject=None"),
-            Map.of("accept", List.of(TABLE)),
+            Map.of("accept", List.of(accept)),
             new byte[0],
             List.of(),
             "127.0.0.1");
@@ -97,8 +101,7 @@ class CustomTypeTablesTest {
                             ListQuery.ALL,
                             ListPage.WHOLE))
                 .body();
-    return JsonParser.parseString(new String(body.toByteArray(), StandardCharsets.UTF_8))
-        .getAsJsonObject();
+    return new String(body.toByteArray(), StandardCharsets.UTF_8);
   }
 
   private static String cells(JsonObject table) {
@@ -130,5 +133,12 @@ class CustomTypeTablesTest {
   @Test
   void versionWithoutColumns_hasAges() {
     assertThat(cells(list("v1alpha1"))).isEqualTo("['a','0s']['b','0s']");
+  }
+
+  @Test
+  void itemsOfAYamlList_haveTheirType() {
+    assertThat(list("v1beta1", "application/yaml"))
+        .containsOnlyOnce("kind: WidgetList")
+        .containsPattern("(?s)(\\bapiVersion: example.com/v1beta1\\b.*\\bkind: Widget\\b.*){2}");
   }
 }
