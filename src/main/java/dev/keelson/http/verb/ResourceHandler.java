@@ -260,17 +260,30 @@ public final class ResourceHandler implements RequestHandler {
     return answered == null ? subresources.of(name, verb) : answered;
   }
 
+  /**
+   * Rejects subresources and verbs of them that the resource does not have. Those of built-in types
+   * are unknown paths, while kube-apiserver's handler of custom resources names the object.
+   */
+  static void checkSubresource(RequestInfo.Resource info, ResourceDefinition definition) {
+    boolean custom = definition.custom() != null;
+    Subresource subresource = definition.subresources().get(info.subresource());
+    if (subresource == null) {
+      throw custom
+          ? ApiException.notFound(definition.groupResource(), info.name())
+          : PathErrors.unknownPath();
+    }
+    if (!subresource.verbs().contains(info.verb())) {
+      throw custom
+          ? ApiException.methodNotAllowed(definition.groupResource(), info.verb().word())
+          : PathErrors.notAllowed();
+    }
+  }
+
   private ApiResponse onSubresource(ResourceCall call) {
     String name = call.info().subresource();
-    Subresource subresource = call.definition().subresources().get(name);
-    if (subresource == null) {
-      throw PathErrors.unknownPath();
-    }
     Verb verb = call.info().verb();
+    checkSubresource(call.info(), call.definition());
     checkAnswerable(call);
-    if (!subresource.verbs().contains(verb)) {
-      throw PathErrors.notAllowed();
-    }
     VerbHandler handler = name.equals("status") ? status.get(verb) : below(call, name, verb);
     if (handler == null) {
       throw notServed(

@@ -1,6 +1,7 @@
 package dev.keelson.http.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
@@ -21,10 +22,18 @@ class ResourceHandlerTest {
   private static final String WIDGETS = CustomTypes.widgets("'schema':{}");
   private static final String GADGETS =
       CustomTypes.definition("example.com", "gadgets", "Gadget", "Cluster", "'schema':{}");
+  private static final String SPROCKETS =
+      CustomTypes.definition(
+          "example.com",
+          "sprockets",
+          "Sprocket",
+          "Cluster",
+          "'schema':{},'subresources':{'status':{}}");
 
   private static ResourceDefinition definition(RequestInfo.Resource info) {
     return switch (info.resource()) {
       case "widgets" -> CustomTypes.rows(WIDGETS).getFirst();
+      case "sprockets" -> CustomTypes.rows(SPROCKETS).getFirst();
       case "gadgets" -> CustomTypes.rows(GADGETS).getFirst();
       default ->
           BuiltInResources.all(ProtoSchemas.fromClassPath()::struct).stream()
@@ -64,6 +73,28 @@ class ResourceHandlerTest {
         (RequestInfo.Resource) RequestInfoResolver.parse(method, path, Map.of());
 
     assertThat(check(method, info)).isEqualTo(answer);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          GET    | /apis/example.com/v1/gadgets/g/scale   | gadgets.example.com "g" not found
+          PUT    | /apis/example.com/v1/gadgets/g/unheard | gadgets.example.com "g" not found
+          POST   | /apis/example.com/v1/sprockets/s/status | create is not supported on resources of kind "sprockets.example.com"
+          DELETE | /apis/example.com/v1/sprockets/s/status | delete is not supported on resources of kind "sprockets.example.com"
+          GET    | /api/v1/nodes/n/unheard                  | the server could not find the requested resource
+          GET    | /api/v1/namespaces/n/finalize          | the server does not allow this method on the requested resource
+          """)
+  void subresource_thatIsNotServedIsRefused(String method, String path, String message) {
+    RequestInfo.Resource info =
+        (RequestInfo.Resource) RequestInfoResolver.parse(method, path, Map.of());
+
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(() -> ResourceHandler.checkSubresource(info, definition(info)))
+        .satisfies(e -> assertThat(e.text()).isEqualTo(message));
   }
 
   private static String check(String method, RequestInfo.Resource info) {
