@@ -335,9 +335,13 @@ public final class ResourceHandler implements RequestHandler {
     if (info.verb() == Verb.CREATE && !info.name().isEmpty() && info.subresource().isEmpty()) {
       throw PathErrors.notAllowed();
     }
-    if ((info.verb() == Verb.UPDATE && info.name().isEmpty())
-        || (info.verb() == Verb.PATCH && info.name().isEmpty())) {
-      throw PathErrors.notAllowed();
+    if ((info.verb() == Verb.UPDATE || info.verb() == Verb.PATCH) && info.name().isEmpty()) {
+      if (definition.custom() == null) {
+        throw PathErrors.notAllowed();
+      }
+      throw definition.namespaced() && !inNamespace
+          ? PathErrors.unknownPath()
+          : ApiException.badRequest("name must be provided");
     }
   }
 

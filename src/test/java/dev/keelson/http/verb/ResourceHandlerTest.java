@@ -54,6 +54,10 @@ class ResourceHandlerTest {
     "PUT,    /apis/example.com/v1/widgets/w, NOT_FOUND",
     "POST,   /apis/example.com/v1/gadgets, OK",
     "DELETE, /apis/example.com/v1/gadgets, OK",
+    "PUT,    /apis/example.com/v1/gadgets, BAD_REQUEST",
+    "PATCH,  /apis/example.com/v1/namespaces/a/widgets, BAD_REQUEST",
+    "PUT,    /apis/example.com/v1/widgets, NOT_FOUND",
+    "PUT,    /api/v1/namespaces/a/configmaps, METHOD_NOT_ALLOWED",
     "GET,    /apis/example.com/v1/namespaces/a/gadgets, NOT_FOUND",
     "POST,   /apis/example.com/v1/namespaces/a/gadgets, NOT_FOUND",
     "GET,    /apis/example.com/v1/namespaces/a/gadgets/g, NOT_FOUND",
@@ -102,7 +106,7 @@ class ResourceHandlerTest {
       ResourceHandler.checkPath(method, info, definition(info));
       return "OK";
     } catch (ApiException e) {
-      assertThat(e.reason()).isIn(Reason.NOT_FOUND, Reason.METHOD_NOT_ALLOWED);
+      assertThat(e.reason()).isIn(Reason.NOT_FOUND, Reason.METHOD_NOT_ALLOWED, Reason.BAD_REQUEST);
       return e.reason().name();
     }
   }
