@@ -15,14 +15,18 @@ import java.util.function.Predicate;
 
 /**
  * Reconciles the default roles and bindings (kube-apiserver's bootstrappolicy). Missing objects,
- * rules and subjects are added at every start; additions of administrators remain. Objects with the
- * annotation {@code autoupdate: "false"} are skipped.
+ * rules, selectors, subjects, labels and annotations are added at every start; what administrators
+ * added or set remains. Objects with the annotation {@code autoupdate: "false"} are skipped.
  */
 public final class DefaultRoles {
 
   private static final String AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
   private static final Map<String, String> LABEL =
       Map.of("kubernetes.io/bootstrapping", "rbac-defaults");
+
+  /** Cluster role bindings that were part of another one in former releases, by name. */
+  private static final Map<String, String> SPLIT_FROM =
+      Map.of("system:public-info-viewer", "system:discovery");
 
   private final RoleStore store;
 
@@ -50,7 +54,7 @@ public final class DefaultRoles {
     String name = wanted.object.meta().name();
     Optional<ApiObject> current = store.get(wanted.kind, namespace, name);
     if (current.isEmpty()) {
-      store.create(wanted.kind, namespace, wanted.object);
+      store.create(wanted.kind, namespace, completed(inherited(wanted), wanted.object));
       return;
     }
     if (rebinds(current.get(), wanted.object)) {
@@ -61,6 +65,33 @@ public final class DefaultRoles {
     if (!completed(current.get(), wanted.object).equals(current.get())) {
       store.change(wanted.kind, namespace, name, found -> completed(found, wanted.object));
     }
+  }
+
+  /**
+   * The default as it is created. A binding that was part of another one takes over the subjects,
+   * labels and annotations of that, so that a user who was kept from something still is (source:
+   * {@code primeSplitClusterRoleBindings}).
+   */
+  private ApiObject inherited(Default wanted) {
+    String former =
+        wanted.kind == Kind.CLUSTER_ROLE_BINDING
+            ? SPLIT_FROM.get(wanted.object.meta().name())
+            : null;
+    Optional<ApiObject> source =
+        former == null ? Optional.empty() : store.get(wanted.kind, "", former);
+    return source
+        .map(
+            from ->
+                wanted
+                    .object
+                    .with("subjects", new Node.Items(from.root().items("subjects")))
+                    .withMeta(
+                        wanted
+                            .object
+                            .meta()
+                            .with("labels", from.meta().node().map("labels"))
+                            .with("annotations", from.meta().node().map("annotations"))))
+        .orElse(wanted.object);
   }
 
   /**
@@ -115,25 +146,44 @@ public final class DefaultRoles {
           ? next
           : next.with("subjects", new Node.Items(subjects));
     }
-    if (wanted.root().has("aggregationRule")) {
-      return current.root().has("aggregationRule")
-          ? next
-          : next.with("aggregationRule", wanted.root().map("aggregationRule"));
-    }
-    List<PolicyRule> held = new ArrayList<>(RuleEvaluation.of(current.root()));
+    return withRules(withSelectors(next, wanted), wanted);
+  }
+
+  private static ApiObject withRules(ApiObject role, ApiObject wanted) {
+    List<PolicyRule> held = new ArrayList<>(RuleEvaluation.of(role.root()));
     List<PolicyRule> missing = RuleCoverage.missing(held, RuleEvaluation.of(wanted.root()));
     if (missing.isEmpty()) {
-      return next;
+      return role;
     }
     held.addAll(missing);
-    return next.with("rules", RuleEvaluation.items(held));
+    return role.with("rules", RuleEvaluation.items(held));
+  }
+
+  /** Adds missing selectors; a default that is no aggregated role does not become one. */
+  private static ApiObject withSelectors(ApiObject role, ApiObject wanted) {
+    if (!wanted.root().has("aggregationRule")) {
+      return role.root().has("aggregationRule") ? role.without("aggregationRule") : role;
+    }
+    MapNode rule = role.root().map("aggregationRule");
+    List<Node> selectors = new ArrayList<>(rule.items("clusterRoleSelectors"));
+    for (Node selector : wanted.root().map("aggregationRule").items("clusterRoleSelectors")) {
+      if (!selectors.contains(selector)) {
+        selectors.add(selector);
+      }
+    }
+    return selectors.equals(rule.items("clusterRoleSelectors"))
+        ? role
+        : role.with(
+            "aggregationRule", rule.with("clusterRoleSelectors", new Node.Items(selectors)));
   }
 
   private static MapNode joined(ApiObject current, ApiObject wanted, String part) {
     MapNode all = current.meta().node().map(part);
     MapNode more = wanted.meta().node().map(part);
     for (String key : more.keys()) {
-      all = all.with(key, Node.text(more.text(key)));
+      if (!all.has(key)) {
+        all = all.with(key, Node.text(more.text(key)));
+      }
     }
     return all;
   }

@@ -21,6 +21,8 @@ class DefaultRolesTest {
   private static final PolicyRule OWN =
       new PolicyRule(List.of("get"), List.of("x.example"), List.of("ys"), List.of(), List.of());
 
+  private static final String AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
+
   private final RolesInMemory store = new RolesInMemory();
   private final RbacAuthorizer roles = new RbacAuthorizer(store);
   private final ClusterRoleAggregation aggregation = new ClusterRoleAggregation(roles, store);
@@ -112,6 +114,88 @@ class DefaultRolesTest {
   }
 
   @Test
+  void labelsAndAnnotationsOfAdministrators_stay_andMissingOnesAreAdded() {
+    ApiObject role = store.get(Kind.CLUSTER_ROLE, "system:aggregate-to-view");
+    String aggregated = "rbac.authorization.k8s.io/aggregate-to-view";
+    store.put(
+        Kind.CLUSTER_ROLE,
+        role.withMeta(
+            role.meta()
+                .with("labels", MapNode.ofTexts(Map.of(aggregated, "false", "own", "1")))
+                .with("annotations", MapNode.ofTexts(Map.of(AUTOUPDATE, "yes")))));
+
+    start();
+
+    ApiObject kept = store.get(Kind.CLUSTER_ROLE, "system:aggregate-to-view");
+    assertThat(kept.meta().labels())
+        .containsOnly(
+            Map.entry(aggregated, "false"),
+            Map.entry("own", "1"),
+            Map.entry("kubernetes.io/bootstrapping", "rbac-defaults"));
+    assertThat(kept.meta().annotations()).containsOnly(Map.entry(AUTOUPDATE, "yes"));
+  }
+
+  @Test
+  void selectorsThatAreMissing_areAdded_andThoseOfADefaultWithoutAreRemoved() {
+    ApiObject view = store.get(Kind.CLUSTER_ROLE, "view");
+    ApiObject proxier = store.get(Kind.CLUSTER_ROLE, "system:node-proxier");
+    MapNode own = MapNode.of("matchLabels", MapNode.ofTexts(Map.of("own", "1")));
+    store.put(Kind.CLUSTER_ROLE, view.with("aggregationRule", selecting(own)));
+    store.put(Kind.CLUSTER_ROLE, proxier.with("aggregationRule", selecting(own)));
+
+    start();
+
+    MapNode wanted =
+        MapNode.of(
+            "matchLabels",
+            MapNode.ofTexts(Map.of("rbac.authorization.k8s.io/aggregate-to-view", "true")));
+    assertThat(store.get(Kind.CLUSTER_ROLE, "view").root().map("aggregationRule"))
+        .isEqualTo(selecting(own, wanted));
+    assertThat(store.get(Kind.CLUSTER_ROLE, "system:node-proxier")).isEqualTo(proxier);
+  }
+
+  private static MapNode selecting(MapNode... selectors) {
+    return MapNode.of("clusterRoleSelectors", new Node.Items(List.of(selectors)));
+  }
+
+  @Test
+  void bindingThatWasPartOfAnother_inheritsFromIt() {
+    ApiObject discovery = store.get(Kind.CLUSTER_ROLE_BINDING, "system:discovery");
+    ApiObject former =
+        discovery.withMeta(
+            discovery
+                .meta()
+                .with(
+                    "annotations",
+                    MapNode.ofTexts(Map.of(AUTOUPDATE, "false", "upgrade", "kept"))));
+    store.put(Kind.CLUSTER_ROLE_BINDING, former);
+    store.delete(Kind.CLUSTER_ROLE_BINDING, "", "system:public-info-viewer");
+
+    start();
+
+    ApiObject viewer = store.get(Kind.CLUSTER_ROLE_BINDING, "system:public-info-viewer");
+    assertThat(viewer.meta().annotations()).isEqualTo(former.meta().annotations());
+    assertThat(viewer.root().items("subjects")).isEqualTo(former.root().items("subjects"));
+    assertThat(viewer.root().map("roleRef").text("name")).isEqualTo("system:public-info-viewer");
+    assertThat(store.get(Kind.CLUSTER_ROLE_BINDING, "system:discovery")).isEqualTo(former);
+  }
+
+  @Test
+  void bindingThatWasPartOfAnother_isCompletedUnlessThatIsProtected() {
+    store.delete(Kind.CLUSTER_ROLE_BINDING, "", "system:public-info-viewer");
+
+    start();
+
+    assertThat(
+            store
+                .get(Kind.CLUSTER_ROLE_BINDING, "system:public-info-viewer")
+                .root()
+                .maps("subjects"))
+        .extracting(subject -> subject.text("name"))
+        .containsExactly("system:authenticated", "system:unauthenticated");
+  }
+
+  @Test
   void bindingOfAnotherRole_isMadeAnew() {
     ApiObject binding = store.get(Kind.CLUSTER_ROLE_BINDING, "cluster-admin");
     store.put(Kind.CLUSTER_ROLE_BINDING, bindingTo(binding, "view"));
@@ -197,10 +281,6 @@ class DefaultRolesTest {
 
   private static ApiObject kept(ApiObject object) {
     return object.withMeta(
-        object
-            .meta()
-            .with(
-                "annotations",
-                MapNode.of("rbac.authorization.kubernetes.io/autoupdate", Node.text("false"))));
+        object.meta().with("annotations", MapNode.of(AUTOUPDATE, Node.text("false"))));
   }
 }
