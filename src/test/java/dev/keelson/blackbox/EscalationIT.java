@@ -340,6 +340,45 @@ class EscalationIT {
   }
 
   @Test
+  void escalateOfAName_isForTheRoleOfThatPath() {
+    Actor user =
+        actor(
+            Map.of(
+                "verbs", List.of("create", "update", "patch", "get"),
+                "apiGroups", List.of("rbac.authorization.k8s.io"),
+                "resources", List.of("roles")));
+    grant(
+        user,
+        "escalate",
+        Map.of(
+            "verbs", List.of("escalate"),
+            "apiGroups", List.of("rbac.authorization.k8s.io"),
+            "resources", List.of("roles"),
+            "resourceNames", List.of("mine")));
+
+    assertThat(role(user, "mine", List.of(rule("get", "secrets"))).statusCode()).isEqualTo(403);
+    assertThat(apply(user, "other").statusCode()).isEqualTo(403);
+    assertThat(apply(user, "mine").statusCode()).isEqualTo(201);
+  }
+
+  private Response apply(Actor actor, String role) {
+    return as(actor)
+        .contentType("application/apply-patch+yaml")
+        .body(
+            text(
+                Map.of(
+                    "apiVersion",
+                    "rbac.authorization.k8s.io/v1",
+                    "kind",
+                    "Role",
+                    "metadata",
+                    Map.of("name", role),
+                    "rules",
+                    List.of(rule("get", "secrets")))))
+        .patch(actor.rbac("roles/" + role + "?fieldManager=test"));
+  }
+
+  @Test
   void labels_doNotMakeARolePartOfAnother() {
     Actor user = actor(rule("get", "pods"));
     Map<String, Object> rules =

@@ -23,7 +23,8 @@ public final class EscalationCheck {
   /** The API group of roles and bindings. */
   public static final String GROUP = "rbac.authorization.k8s.io";
 
-  private static final String VERSION = "v1";
+  /** Rights to escalate and to bind do not depend on the version of the request. */
+  private static final String VERSION = "*";
 
   private final Authorizer authorizer;
   private final RbacAuthorizer roles;
@@ -41,18 +42,20 @@ public final class EscalationCheck {
    * Checks a write of a role or binding.
    *
    * @param resource the plural
+   * @param name the name in the path of the request; empty for a POST
    * @param object the object to store
    * @param current the stored object; null for a create
    * @throws ApiException Forbidden if it grants rules that the user does not hold, NotFound if it
    *     binds a role that does not exist
    */
-  public void check(String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
+  public void check(
+      String resource, String name, UserInfo user, ApiObject object, @Nullable ApiObject current) {
     if (user.groups().contains(UnionAuthorizer.MASTERS)
         || (current != null && onlyOwnership(object, current))) {
       return;
     }
     if (resource.equals("roles") || resource.equals("clusterroles")) {
-      checkRole(resource, user, object, current);
+      checkRole(resource, name, user, object, current);
     } else {
       checkBinding(resource, user, object);
     }
@@ -78,13 +81,12 @@ public final class EscalationCheck {
   }
 
   private void checkRole(
-      String resource, UserInfo user, ApiObject object, @Nullable ApiObject current) {
+      String resource, String name, UserInfo user, ApiObject object, @Nullable ApiObject current) {
     String namespace = object.meta().namespace();
     List<PolicyRule> wanted = RuleEvaluation.of(object.root());
     boolean aggregated =
         object.root().has("aggregationRule")
             || (current != null && current.root().has("aggregationRule"));
-    String name = current == null ? "" : object.meta().name();
     if (may(user, "escalate", resource, namespace, name)) {
       return;
     }

@@ -2,6 +2,7 @@ package dev.keelson.server.identity;
 
 import dev.keelson.admission.Admission;
 import dev.keelson.admission.AdmissionAttributes;
+import dev.keelson.api.Verb;
 import dev.keelson.authz.rbac.EscalationCheck;
 import dev.keelson.object.ApiObject;
 import java.util.Set;
@@ -29,7 +30,8 @@ public final class EscalationAdmission implements Admission {
     ApiObject next = rest.mutate(call, object);
     if (call.definition().gvr().group().equals(EscalationCheck.GROUP)
         && RESOURCES.contains(call.definition().gvr().resource())) {
-      check.check(call.definition().gvr().resource(), call.user(), next, call.current());
+      String name = call.request().verb() == Verb.CREATE ? "" : call.name();
+      check.check(call.definition().gvr().resource(), name, call.user(), next, call.current());
     }
     return next;
   }

@@ -3,14 +3,20 @@ package dev.keelson.authz.rbac;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
+import dev.keelson.authz.Attributes;
+import dev.keelson.authz.Authorizer;
+import dev.keelson.authz.Decision;
+import dev.keelson.authz.ResolvedRules;
 import dev.keelson.authz.UnionAuthorizer;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +41,10 @@ class EscalationCheckTest {
                   "clusterbinding bind bind-secrets User:binder",
                   "clusterrole escalate",
                   "  rule escalate rbac.authorization.k8s.io clusterroles",
-                  "clusterbinding escalate escalate User:climber")));
+                  "clusterbinding escalate escalate User:climber",
+                  "clusterrole escalate-x",
+                  "  rule escalate rbac.authorization.k8s.io clusterroles x",
+                  "clusterbinding escalate-x escalate-x User:named")));
   private final EscalationCheck check =
       new EscalationCheck(new UnionAuthorizer(List.of(roles)), roles);
 
@@ -79,9 +88,9 @@ class EscalationCheckTest {
     ApiObject beyond = role("  rule * * *");
     ApiObject released = beyond.withMeta(beyond.meta().with("finalizers", Node.texts(List.of())));
 
-    assertThatCode(() -> check.check("clusterroles", ALICE, beyond, beyond))
+    assertThatCode(() -> check.check("clusterroles", "x", ALICE, beyond, beyond))
         .doesNotThrowAnyException();
-    assertThatCode(() -> check.check("clusterroles", ALICE, released, beyond))
+    assertThatCode(() -> check.check("clusterroles", "x", ALICE, released, beyond))
         .doesNotThrowAnyException();
   }
 
@@ -97,7 +106,7 @@ class EscalationCheckTest {
                     MapNode.ofTexts(
                         Map.of("rbac.authorization.k8s.io/aggregate-to-view", "true"))));
 
-    assertThatThrownBy(() -> check.check("clusterroles", ALICE, labelled, beyond))
+    assertThatThrownBy(() -> check.check("clusterroles", "x", ALICE, labelled, beyond))
         .hasMessageContaining("is attempting to grant RBAC permissions not currently held");
   }
 
@@ -106,7 +115,7 @@ class EscalationCheckTest {
     ApiObject aggregated = role("  aggregate a=b");
     ApiObject ended = role("  rule get core pods");
 
-    assertThatThrownBy(() -> check.check("clusterroles", ALICE, ended, aggregated))
+    assertThatThrownBy(() -> check.check("clusterroles", "x", ALICE, ended, aggregated))
         .hasMessageEndingWith("must have cluster-admin privileges to use the aggregationRule");
   }
 
@@ -117,18 +126,62 @@ class EscalationCheckTest {
   }
 
   @Test
+  void escalateOfAName_isForTheNameInThePath() {
+    UserInfo named = user("named", "x");
+
+    assertThatThrownBy(() -> check("clusterroles", named, "  rule * * *", null))
+        .as("a POST names nothing in its path")
+        .isInstanceOf(ApiException.class);
+    assertThatCode(() -> check.check("clusterroles", "x", named, role("  rule * * *"), null))
+        .as("an apply that creates the role names it")
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> check.check("clusterroles", "y", named, role("  rule * * *"), null))
+        .isInstanceOf(ApiException.class);
+  }
+
+  @Test
+  void questions_areOfEveryVersion() {
+    List<Attributes> asked = new ArrayList<>();
+    Authorizer all =
+        new Authorizer() {
+          @Override
+          public Decision authorize(Attributes attributes) {
+            asked.add(attributes);
+            return Decision.Allow.PLAIN;
+          }
+
+          @Override
+          public ResolvedRules rules(UserInfo user, String namespace) {
+            return ResolvedRules.NONE;
+          }
+        };
+
+    new EscalationCheck(all, roles).check("clusterroles", "x", ALICE, role("  rule * * *"), null);
+    new EscalationCheck(all, roles)
+        .check("clusterrolebindings", "", ALICE, binding("clusterbinding b secrets User:x"), null);
+
+    assertThat(asked)
+        .extracting(Attributes::verb, one -> ((Attributes.Resource) one.target()).version())
+        .containsExactly(tuple("escalate", "*"), tuple("bind", "*"));
+  }
+
+  @Test
   void binding_needsTheRoleOrTheRightToBindIt() {
     ApiObject secrets = binding("clusterbinding b secrets User:x");
 
-    assertThatThrownBy(() -> check.check("clusterrolebindings", ALICE, secrets, null))
+    assertThatThrownBy(() -> check.check("clusterrolebindings", "", ALICE, secrets, null))
         .hasMessageStartingWith(
             "clusterrolebindings.rbac.authorization.k8s.io \"b\" is forbidden: user \"alice\"");
-    assertThatCode(() -> check.check("clusterrolebindings", user("binder", "x"), secrets, null))
+    assertThatCode(() -> check.check("clusterrolebindings", "", user("binder", "x"), secrets, null))
         .doesNotThrowAnyException();
     assertThatCode(
             () ->
                 check.check(
-                    "clusterrolebindings", ALICE, binding("clusterbinding b pods User:x"), null))
+                    "clusterrolebindings",
+                    "",
+                    ALICE,
+                    binding("clusterbinding b pods User:x"),
+                    null))
         .doesNotThrowAnyException();
   }
 
@@ -137,12 +190,16 @@ class EscalationCheckTest {
     assertThatThrownBy(
             () ->
                 check.check(
-                    "clusterrolebindings", ALICE, binding("clusterbinding b gone User:x"), null))
+                    "clusterrolebindings",
+                    "",
+                    ALICE,
+                    binding("clusterbinding b gone User:x"),
+                    null))
         .hasMessage("clusterroles.rbac.authorization.k8s.io \"gone\" not found");
   }
 
   private void check(String resource, UserInfo user, String rule, @Nullable String before) {
-    check.check(resource, user, role(rule), before == null ? null : role(before));
+    check.check(resource, "", user, role(rule), before == null ? null : role(before));
   }
 
   private static ApiObject role(String rule) {
