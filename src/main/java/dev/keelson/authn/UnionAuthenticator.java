@@ -88,8 +88,11 @@ public final class UnionAuthenticator implements Authenticator {
     return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
   }
 
+  /** Adds the group of authenticated users, unless credentials say that the user is none. */
   private static UserInfo withGroup(UserInfo user) {
-    if (user.groups().contains(AUTHENTICATED) || user.groups().contains(UNAUTHENTICATED)) {
+    if (user.name().equals(ANONYMOUS.name())
+        || user.groups().contains(AUTHENTICATED)
+        || user.groups().contains(UNAUTHENTICATED)) {
       return user;
     }
     List<String> groups = new ArrayList<>(user.groups());

@@ -48,7 +48,7 @@ record WebSocketToken(String token, String problem) {
         }
       }
     }
-    if (found != null && !others) {
+    if (found != null && !found.token.isEmpty() && !others) {
       return invalid("missing additional subprotocol");
     }
     return found == null ? NONE : found;

@@ -36,6 +36,7 @@ class CredentialsTest {
             PREFIX + encoded("a") + ", " + PREFIX + encoded("b") + ", v4.channel.k8s.io",
             "multiple base64.bearer.authorization tokens specified"),
         Arguments.of(PREFIX + ", v4.channel.k8s.io", ""),
+        Arguments.of(PREFIX, ""),
         Arguments.of("v4.channel.k8s.io", ""));
   }
 

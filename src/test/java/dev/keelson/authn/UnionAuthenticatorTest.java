@@ -80,6 +80,14 @@ class UnionAuthenticatorTest {
         .isEqualTo(new Authenticated(user("x", "system:unauthenticated")));
   }
 
+  @Test
+  void credentialsOfTheAnonymousUser_areNotAuthenticated() {
+    Authenticator odd = _ -> new Authenticated(user("system:anonymous", "dev"));
+
+    assertThat(chain(true, odd).authenticate(Credentials.NONE))
+        .isEqualTo(new Authenticated(user("system:anonymous", "dev")));
+  }
+
   private static UnionAuthenticator chain(boolean anonymous, Authenticator... authenticators) {
     return new UnionAuthenticator(List.of(authenticators), anonymous);
   }

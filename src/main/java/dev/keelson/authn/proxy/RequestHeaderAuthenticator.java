@@ -51,7 +51,7 @@ public final class RequestHeaderAuthenticator implements Authenticator {
     }
     List<String> groups = new ArrayList<>();
     for (String header : options.groupHeaders()) {
-      groups.addAll(credentials.header(header));
+      credentials.header(header).stream().filter(group -> !group.isEmpty()).forEach(groups::add);
     }
     return new Authentication.Authenticated(
         new UserInfo(name, first(credentials, options.uidHeaders()), groups, extra(credentials)));

@@ -29,7 +29,7 @@ class RequestHeaderAuthenticatorTest {
                 with(
                     Map.of(
                         "x-remote-user", List.of("ann"),
-                        "x-remote-group", List.of("dev", "ops"),
+                        "x-remote-group", List.of("dev", "", "ops"),
                         "x-remote-extra-example.com%2fscope", List.of("a", "b"))));
 
     assertThat(known)
