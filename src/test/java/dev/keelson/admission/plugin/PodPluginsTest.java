@@ -145,7 +145,8 @@ class PodPluginsTest {
         "{'runtimeClassName':'heavy','overhead':{'cpu':'100m'}}|pod rejected: Pod's Overhead"
             + " doesn't match RuntimeClass's defined Overhead",
         "{'runtimeClassName':'heavy','overhead':{'cpu':'0.1','memory':'1024'}}|-",
-        "{'runtimeClassName':'heavy'}|-",
+        "{'runtimeClassName':'heavy'}|pod rejected: Pod's Overhead doesn't match RuntimeClass's"
+            + " defined Overhead",
         "{'runtimeClassName':'plain'}|-",
         "{'runtimeClassName':'none'}|pod rejected: RuntimeClass \"none\" not found",
         "{}|-",

@@ -59,14 +59,13 @@ public final class PodRuntimeClass implements Admission {
     MapNode spec = Pods.spec(pod);
     MapNode runtime = runtimeClass(call, spec);
     MapNode overhead = spec.map("overhead");
-    if (overhead.isEmpty()) {
-      return;
-    }
     if (!runtime.has("overhead")) {
-      throw call.forbidden(
-          "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
-    }
-    if (!isSame(overhead, runtime.map("overhead").map("podFixed"))) {
+      if (!overhead.isEmpty()) {
+        throw call.forbidden(
+            "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+      }
+    } else if (!isSame(overhead, runtime.map("overhead").map("podFixed"))) {
+      // a webhook may have changed or removed it
       throw call.forbidden(OTHER_OVERHEAD);
     }
   }
