@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Authenticates bearer tokens by TokenReviews sent to a webhook. Responses are cached, whether the
- * token is valid or not; failed requests are not cached and are attempted three times.
+ * token is valid or not, but not those with an error; failed requests are attempted five times.
  */
 public final class WebhookTokenAuthenticator implements Authenticator {
 
@@ -75,7 +75,9 @@ public final class WebhookTokenAuthenticator implements Authenticator {
     }
     try {
       Authentication answer = answer(ask(token.get(), wanted), wanted);
-      cache.put(digest, answer, options.cacheTtl());
+      if (!(answer instanceof Authentication.Rejected)) {
+        cache.put(digest, answer, options.cacheTtl());
+      }
       return answer;
     } catch (IOException | InvalidJwtException e) {
       return new Authentication.Rejected("token review: " + e.getMessage());

@@ -182,7 +182,8 @@ public final class WebhookAuthorizer implements Authorizer {
     boolean denied = status.get("denied") == Node.Bool.TRUE;
     String reason = status.text("reason");
     if (allowed && denied) {
-      throw new IOException("the response has both allowed and denied");
+      return new Decision.Deny(
+          reason, "webhook subject access review returned both allow and deny response");
     }
     return allowed
         ? new Decision.Allow(reason)

@@ -103,7 +103,20 @@ class WebhookTokenAuthenticatorTest {
     WebhookTokenAuthenticator tokens = tokens("v1");
     assertThat(tokens.authenticate(Credentials.ofToken("t", List.of())))
         .isInstanceOf(Authentication.Rejected.class);
-    assertThat(asked).hasValue(3);
+    assertThat(asked).hasValue(5);
+
+    answer(KNOWN);
+
+    assertThat(tokens.authenticate(Credentials.ofToken("t", List.of())))
+        .isInstanceOf(Authentication.Authenticated.class);
+  }
+
+  @Test
+  void errorOfTheService_rejects_andIsNotKept() {
+    answer("{\"status\":{\"authenticated\":false,\"error\":\"no database\"}}");
+    WebhookTokenAuthenticator tokens = tokens("v1");
+    assertThat(tokens.authenticate(Credentials.ofToken("t", List.of())))
+        .isEqualTo(new Authentication.Rejected("token review: no database"));
 
     answer(KNOWN);
 

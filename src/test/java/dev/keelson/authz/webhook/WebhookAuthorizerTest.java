@@ -140,13 +140,14 @@ class WebhookAuthorizerTest {
   }
 
   @Test
-  void bothAllowedAndDenied_isAFailure() {
-    status = status.with("denied", Node.Bool.TRUE);
+  void bothAllowedAndDenied_isAFailure_thatDeniesWhateverThePolicy() {
+    status = status.with("denied", Node.Bool.TRUE).with("reason", Node.text("both"));
 
     assertThat(webhook("v1", OnFailure.NO_OPINION).authorize(PODS))
         .isEqualTo(
-            new Decision.NoOpinion(
-                "", "authorization webhook: the response has both allowed and denied"));
+            new Decision.Deny(
+                "both",
+                "webhook subject access review returned both allow and deny response"));
   }
 
   @Test
@@ -173,7 +174,7 @@ class WebhookAuthorizerTest {
     webhook.authorize(PODS);
 
     assertThat(once).isEqualTo(1);
-    assertThat(asked).hasSize(4);
+    assertThat(asked).hasSize(6);
   }
 
   private WebhookAuthorizer webhook(String version, OnFailure onFailure) {
