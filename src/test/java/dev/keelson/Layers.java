@@ -181,7 +181,7 @@ final class Layers {
     row("storage.object", "storage", "schema..", "object");
     row("authn", "request", "object", "client", "webhook");
     row("authn.jwt", "authn");
-    row("authn..", "authn", "authn.jwt", "cache", "cel", "request", "object", "client");
+    row("authn..", "authn", "authn.jwt", "cache", "cel", "request", "object", "client", "webhook");
     row("audit.event", "request");
     row("audit", "audit.event", "request");
     row("audit.policy", "audit", "audit.event", "request", "object");
@@ -203,7 +203,7 @@ final class Layers {
     row("watch", "storage.object", "storage", "schema", "object");
     row("authz", "request", "object", "client");
     row("authz..", "authz", "cache", "cel", "request", "object", "client");
-    row("authz.webhook", "authz", "cache", "cel", "request", "object");
+    row("authz.webhook", "authz", "cache", "cel", "request", "object", "webhook");
     row("admission", "authz", "request", "schema..", "object", "client");
     row("admission.match", "admission", "schema", "object");
     row(

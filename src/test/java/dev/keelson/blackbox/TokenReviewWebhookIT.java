@@ -161,7 +161,7 @@ class TokenReviewWebhookIT {
   void failure_is401_isTriedAgain_andIsForgotten() {
     answers.put("failing", () -> null);
     assertThat(nobody.bearer("failing").status()).isEqualTo(401);
-    assertThat(times("failing")).isEqualTo(3);
+    assertThat(times("failing")).isEqualTo(5);
 
     answers.put("failing", () -> user("ann", ""));
     assertThat(nobody.bearer("failing").user()).isEqualTo("ann");

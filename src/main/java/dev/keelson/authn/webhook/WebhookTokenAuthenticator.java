@@ -10,8 +10,8 @@ import dev.keelson.authn.jwt.InvalidJwtException;
 import dev.keelson.authn.jwt.JsonText;
 import dev.keelson.cache.ExpiringCache;
 import dev.keelson.request.UserInfo;
+import dev.keelson.webhook.RetryBackoff;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,14 +26,11 @@ import java.util.Optional;
 public final class WebhookTokenAuthenticator implements Authenticator {
 
   private static final int MAX_CACHED = 4096;
-  private static final int ATTEMPTS = 3;
-
-  /** Back-off before the second attempt; doubled before the third. */
-  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final WebhookOptions options;
   private final Service service;
   private final List<String> apiAudiences;
+  private final RetryBackoff backoff;
   private final ExpiringCache<TokenDigest, Authentication> cache;
 
   /** The webhook. */
@@ -54,9 +51,19 @@ public final class WebhookTokenAuthenticator implements Authenticator {
    */
   public WebhookTokenAuthenticator(
       WebhookOptions options, Service service, List<String> apiAudiences, InstantSource clock) {
+    this(options, service, apiAudiences, RetryBackoff.DEFAULT, clock);
+  }
+
+  WebhookTokenAuthenticator(
+      WebhookOptions options,
+      Service service,
+      List<String> apiAudiences,
+      RetryBackoff backoff,
+      InstantSource clock) {
     this.options = options;
     this.service = service;
     this.apiAudiences = List.copyOf(apiAudiences);
+    this.backoff = backoff;
     this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
@@ -96,26 +103,8 @@ public final class WebhookTokenAuthenticator implements Authenticator {
     review.put("metadata", Map.of());
     review.put("spec", spec);
     String json = JsonText.write(review);
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return service.review(json);
-      } catch (IOException e) {
-        // timeouts are not retried: the client would not wait that long
-        if (attempt == ATTEMPTS || !UnexpectedResponseException.isRetryable(e)) {
-          throw e;
-        }
-        pause(attempt, e);
-      }
-    }
-  }
-
-  private static void pause(int attempt, IOException why) throws IOException {
-    try {
-      Thread.sleep(PAUSE.multipliedBy(attempt));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw why;
-    }
+    // timeouts are not retried: the client would not wait that long
+    return backoff.run(UnexpectedResponseException::isRetryable, () -> service.review(json));
   }
 
   private Authentication answer(String json, List<String> wanted) throws InvalidJwtException {

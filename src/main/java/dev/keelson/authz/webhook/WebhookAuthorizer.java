@@ -9,13 +9,13 @@ import dev.keelson.cache.ExpiringCache;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
+import dev.keelson.webhook.RetryBackoff;
 import java.io.IOException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Authorizes requests by SubjectAccessReviews that a remote service answers ({@code
@@ -29,9 +29,6 @@ public final class WebhookAuthorizer implements Authorizer {
 
   /** Maximum length of a cached spec in characters, which bounds the memory of the cache. */
   private static final int MAX_CACHED_LENGTH = 10_000;
-
-  private static final int ATTEMPTS = 3;
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
   /** The failure policy. */
   public enum OnFailure {
@@ -59,6 +56,7 @@ public final class WebhookAuthorizer implements Authorizer {
   private final String name;
   private final AuthorizerMetrics metrics;
   private final Terms terms;
+  private final RetryBackoff backoff;
   private final ExpiringCache<MapNode, Decision> cache;
 
   /** Without metrics. */
@@ -75,10 +73,21 @@ public final class WebhookAuthorizer implements Authorizer {
       String name,
       AuthorizerMetrics metrics,
       InstantSource clock) {
+    this(service, terms, name, metrics, RetryBackoff.DEFAULT, clock);
+  }
+
+  WebhookAuthorizer(
+      ReviewService service,
+      Terms terms,
+      String name,
+      AuthorizerMetrics metrics,
+      RetryBackoff backoff,
+      InstantSource clock) {
     this.service = service;
     this.name = name;
     this.metrics = metrics;
     this.terms = terms;
+    this.backoff = backoff;
     this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
@@ -138,18 +147,7 @@ public final class WebhookAuthorizer implements Authorizer {
             .with("apiVersion", Node.text("authorization.k8s.io/" + terms.version))
             .with("metadata", MapNode.EMPTY)
             .with("spec", spec);
-    Duration pause = FIRST_PAUSE;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return asked(review);
-      } catch (RetryableException e) {
-        if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
-          throw e;
-        }
-        LockSupport.parkNanos(pause.toNanos());
-        pause = pause.multipliedBy(2);
-      }
-    }
+    return backoff.run(RetryableException.class::isInstance, () -> asked(review));
   }
 
   private MapNode asked(MapNode review) throws IOException {

@@ -8,6 +8,7 @@ import dev.keelson.authn.RemoteService;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.ManualClock;
+import dev.keelson.webhook.RetryBackoff;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -179,6 +180,7 @@ class WebhookTokenAuthenticatorTest {
         new WebhookOptions(Path.of("config"), version, Duration.ofMinutes(2)),
         json -> service.post(URI.create(server.url() + "/review"), json),
         List.of("api"),
+        new RetryBackoff(Duration.ofMillis(1), 5),
         clock);
   }
 }

@@ -3,6 +3,7 @@ package dev.keelson.authz.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.authz.Attributes;
+import dev.keelson.authz.AuthorizerMetrics;
 import dev.keelson.authz.Decision;
 import dev.keelson.authz.Selection;
 import dev.keelson.authz.webhook.WebhookAuthorizer.OnFailure;
@@ -12,6 +13,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import dev.keelson.testing.ManualClock;
 import dev.keelson.testing.TreeJson;
+import dev.keelson.webhook.RetryBackoff;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -146,8 +148,7 @@ class WebhookAuthorizerTest {
     assertThat(webhook("v1", OnFailure.NO_OPINION).authorize(PODS))
         .isEqualTo(
             new Decision.Deny(
-                "both",
-                "webhook subject access review returned both allow and deny response"));
+                "both", "webhook subject access review returned both allow and deny response"));
   }
 
   @Test
@@ -186,6 +187,9 @@ class WebhookAuthorizerTest {
             Duration.ofSeconds(30),
             onFailure,
             MatchConditions.NONE),
+        "",
+        AuthorizerMetrics.NONE,
+        new RetryBackoff(Duration.ofMillis(1), 5),
         clock);
   }
 
