@@ -120,6 +120,7 @@ final class AuthenticationFlags {
     }
     return new AuthenticationOptions(
         settings.value(anonymous),
+        settings.has(anonymous),
         readable(settings, clientCaFile),
         readable(settings, tokenFile),
         readable(settings, basicFile),

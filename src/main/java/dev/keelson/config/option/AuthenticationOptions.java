@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of authentication.
  *
  * @param anonymous whether anonymous requests are enabled
+ * @param anonymousGiven whether that was set, so that a configuration file must not set it as well
  * @param clientCaFile client CAs in PEM in addition to the server's own, or null
  * @param tokenFile the token file, or null
  * @param basicFile the password file, or null
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuthenticationOptions(
     boolean anonymous,
+    boolean anonymousGiven,
     @Nullable Path clientCaFile,
     @Nullable Path tokenFile,
     @Nullable Path basicFile,

@@ -202,8 +202,10 @@ final class Authenticators {
               + options.login().clientId()
               + "\" of --console-oidc-client-id");
     }
-    AnonymousAuthConfig rule = read.anonymous();
-    return new Configured(issuers(issuers), rule == null ? byFlag : rule, List.copyOf(possible));
+    return new Configured(
+        issuers(issuers),
+        read.anonymousOr(byFlag, options.anonymousGiven()),
+        List.copyOf(possible));
   }
 
   private boolean isForLogins(Issuer issuer) {

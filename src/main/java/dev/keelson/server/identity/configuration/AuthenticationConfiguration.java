@@ -78,6 +78,22 @@ public record AuthenticationConfiguration(
     return new AuthenticationConfiguration(List.copyOf(issuers), anonymous);
   }
 
+  /**
+   * Returns the configuration of anonymous requests: that of the file, or else {@code flag}.
+   *
+   * @param given whether the flag was given, with which the file must not have one
+   * @throws IllegalArgumentException if both are there
+   */
+  public AnonymousAuthConfig anonymousOr(AnonymousAuthConfig flag, boolean given) {
+    AnonymousAuthConfig own = anonymous;
+    if (own != null && given) {
+      throw new IllegalArgumentException(
+          "anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is"
+              + " configured in authentication configuration file");
+    }
+    return own == null ? flag : own;
+  }
+
   private static @Nullable AnonymousAuthConfig anonymous(MapNode root, ConfigurationFaults faults) {
     if (!root.has("anonymous")) {
       return null;

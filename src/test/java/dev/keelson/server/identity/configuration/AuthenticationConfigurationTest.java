@@ -45,6 +45,23 @@ class AuthenticationConfigurationTest {
       """;
 
   @Test
+  void anonymousRequests_areThoseOfTheFile_orOfTheFlag_butNotOfBoth() {
+    AnonymousAuthConfig flag = AnonymousAuthConfig.of(false);
+    AuthenticationConfiguration both = AuthenticationConfiguration.parse(WHOLE, List.of());
+    AuthenticationConfiguration none =
+        AuthenticationConfiguration.parse(
+            WHOLE.substring(0, WHOLE.indexOf("anonymous:")), List.of());
+
+    assertThat(both.anonymousOr(flag, /* given= */ false)).isEqualTo(both.anonymous());
+    assertThat(none.anonymousOr(flag, /* given= */ true)).isEqualTo(flag);
+    assertThatThrownBy(() -> both.anonymousOr(flag, /* given= */ true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is"
+                + " configured in authentication configuration file");
+  }
+
+  @Test
   void everyPart_isRead() {
     AuthenticationConfiguration read = AuthenticationConfiguration.parse(WHOLE, List.of());
 
