@@ -12,6 +12,9 @@ import java.util.function.Supplier;
 /** The metrics of the configurations of authentication and authorization, by their flags. */
 public final class ConfigurationReloads {
 
+  /** kube-apiserver counts its first reading of this configuration, and of no other. */
+  private static final String COUNTED_AT_START = "--authorization-config";
+
   private final FileReloader files;
   private final Map<String, ReloadMeters> meters = new HashMap<>();
 
@@ -30,6 +33,9 @@ public final class ConfigurationReloads {
         ReloadMeters of = new ReloadMeters(metrics, clock, configuration, serverId.get());
         ReloadMeters unused = meters.put(flag, of);
         tell(flag, of);
+        if (flag.equals(COUNTED_AT_START)) {
+          of.reloaded("success");
+        }
       }
     }
   }

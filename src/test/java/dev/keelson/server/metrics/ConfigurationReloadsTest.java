@@ -46,7 +46,14 @@ final class ConfigurationReloadsTest {
         new ConfigurationReloads(
             files, metrics, () -> Instant.ofEpochSecond(1000), () -> "apiserver-x");
     files.counting(reloads::reloaded);
-    assertThat(shown()).containsExactly(info("1"));
+    assertThat(shown())
+        .containsExactly(
+            PREFIX
+                + "automatic_reload_last_timestamp_seconds{"
+                + SERVER
+                + ",status=\"success\"} 1000",
+            PREFIX + "automatic_reloads_total{" + SERVER + ",status=\"success\"} 1",
+            info("1"));
 
     Files.writeString(file, "2");
     files.look();
@@ -65,7 +72,20 @@ final class ConfigurationReloadsTest {
                 + SERVER
                 + ",status=\"success\"} 1000",
             PREFIX + "automatic_reloads_total{" + SERVER + ",status=\"failure\"} 1",
-            PREFIX + "automatic_reloads_total{" + SERVER + ",status=\"success\"} 1",
+            PREFIX + "automatic_reloads_total{" + SERVER + ",status=\"success\"} 2",
             info("2"));
+  }
+
+  @Test
+  void authentication_isNotCountedAtTheStart() throws IOException {
+    Path file = Files.writeString(directory.resolve("f"), "1");
+    FileReloader.Current<String> unused =
+        files.follow("--authentication-config", List.of(file), List::getFirst);
+    ConfigurationReloads reloads =
+        new ConfigurationReloads(
+            files, metrics, () -> Instant.ofEpochSecond(1000), () -> "apiserver-x");
+    files.counting(reloads::reloaded);
+
+    assertThat(shown()).containsExactly(info("1").replace("authorization", "authentication"));
   }
 }
