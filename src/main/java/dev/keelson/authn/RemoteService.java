@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTPS client of another server, with limits on the time and the length of responses. Connects
+ * An HTTP client of another server, with limits on the time and the length of responses. Connects
  * on first use. Safe for use by any thread; blocks.
  */
 public final class RemoteService {
@@ -33,6 +33,7 @@ public final class RemoteService {
   private final Supplier<SSLContext> trust;
   private final Map<String, String> headers;
   private final Duration timeout;
+  private final boolean plain;
   private final ReentrantLock opening = new ReentrantLock();
 
   /** Replaced under the lock, read by anyone. */
@@ -45,16 +46,19 @@ public final class RemoteService {
    *     new context closes the connections of the old one
    * @param headers the headers of every request
    * @param timeout the timeout of a request
+   * @param plain whether servers may be asked without TLS; else only those of HTTPS
    */
-  public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers, Duration timeout) {
+  public RemoteService(
+      Supplier<SSLContext> trust, Map<String, String> headers, Duration timeout, boolean plain) {
+    this.plain = plain;
     this.trust = trust;
     this.headers = Map.copyOf(headers);
     this.timeout = timeout;
   }
 
-  /** A client with a timeout of ten seconds. */
+  /** A client of HTTPS servers with a timeout of ten seconds. */
   public RemoteService(Supplier<SSLContext> trust, Map<String, String> headers) {
-    this(trust, headers, ANSWER);
+    this(trust, headers, ANSWER, /* plain= */ false);
   }
 
   /**
@@ -136,7 +140,11 @@ public final class RemoteService {
       URI uri, HttpRequest.Builder request, Map<String, String> more, Duration limit)
       throws IOException {
     if (!"https".equals(uri.getScheme())) {
-      throw new IOException(uri + " is not an https:// address");
+      if (!plain) {
+        throw new IOException(uri + " is not an https:// address");
+      }
+      // without TLS a client of HTTP/2 would ask for an upgrade, which not every server ignores
+      request.version(HttpClient.Version.HTTP_1_1);
     }
     request.header("Accept", "application/json");
     headers.forEach(request::header);

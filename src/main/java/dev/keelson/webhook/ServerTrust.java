@@ -67,12 +67,24 @@ public final class ServerTrust {
    */
   public static SSLContext named(String caBundle, String serverName, @Nullable KeyStore identity)
       throws IOException {
+    return named(authorities(caBundle), serverName, identity);
+  }
+
+  /**
+   * A context for one server that is reached by an address and identified by another name.
+   *
+   * @param authorities the trusted authorities; empty for the system's
+   * @param serverName the name or address that the server's certificate must have
+   * @param identity the client's key and certificate with an empty password; null for none
+   */
+  public static SSLContext named(
+      List<X509Certificate> authorities, String serverName, @Nullable KeyStore identity) {
     try {
       ServerIdentity server =
           // whoever calls counts what is refused
-          new ServerIdentity.Named(trusting(authorities(caBundle)), serverName, flaw -> {});
+          new ServerIdentity.Named(trusting(authorities), serverName, flaw -> {});
       return context(new TrustManager[] {server}, identity);
-    } catch (GeneralSecurityException e) {
+    } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("cannot create the TLS context: " + e.getMessage(), e);
     }
   }

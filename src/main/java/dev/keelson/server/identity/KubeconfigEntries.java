@@ -19,18 +19,21 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster and the user of the current context of a kubeconfig.
  *
- * @param address the URL of the server, of HTTPS
+ * @param address the URL of the server, of HTTP or HTTPS
  */
 record KubeconfigEntries(Part cluster, Part user, URI address) {
 
   /** Ways to authenticate that need another program, or would act as someone else. */
   private static final List<String> REFUSED =
       List.of("exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra");
+
+  private static final Set<String> SCHEMES = Set.of("http", "https");
 
   /** An entry of a kubeconfig, with the directory of relative paths. */
   record Part(MapNode node, @Nullable Path directory, FileReloader.Source source) {
@@ -71,11 +74,9 @@ record KubeconfigEntries(Part cluster, Part user, URI address) {
       return headers;
     }
 
-    /** Refuses a cluster whose server is not to be verified. */
-    void checkVerified() {
-      if (node.get("insecure-skip-tls-verify") == Node.Bool.TRUE) {
-        throw new IllegalArgumentException("insecure-skip-tls-verify is not supported");
-      }
+    /** Whether the certificate of the cluster's server is to be accepted as it is. */
+    boolean insecure() {
+      return node.get("insecure-skip-tls-verify") == Node.Bool.TRUE;
     }
 
     /** The certificate of the user with its key, under the empty password; null for none. */
@@ -113,9 +114,10 @@ record KubeconfigEntries(Part cluster, Part user, URI address) {
   }
 
   /**
-   * Reads a kubeconfig.
+   * Reads a kubeconfig. A context that is not named has no name of a cluster or user; that is the
+   * name of the entries that have none (source: client-go, {@code clientcmd}).
    *
-   * @throws IllegalArgumentException if it is not a kubeconfig of an HTTPS server
+   * @throws IllegalArgumentException if it is not a kubeconfig of an HTTP or HTTPS server
    */
   static KubeconfigEntries of(FileReloader.Source source, Path file) {
     byte[] text = source.read(file).getBytes(StandardCharsets.UTF_8);
@@ -125,13 +127,10 @@ record KubeconfigEntries(Part cluster, Part user, URI address) {
     String current = config.text("current-context");
     MapNode context = named(config, "contexts", current, "context");
     MapNode cluster = named(config, "clusters", context.text("cluster"), "cluster");
-    MapNode user =
-        context.text("user").isEmpty()
-            ? MapNode.EMPTY
-            : named(config, "users", context.text("user"), "user");
+    MapNode user = named(config, "users", context.text("user"), "user");
     URI address = URI.create(cluster.text("server"));
-    if (!"https".equals(address.getScheme()) || address.getHost() == null) {
-      throw new IllegalArgumentException("the server is not an https:// URL");
+    if (!SCHEMES.contains(String.valueOf(address.getScheme())) || address.getHost() == null) {
+      throw new IllegalArgumentException("the server is not an http:// or https:// URL");
     }
     Path directory = file.toAbsolutePath().getParent();
     return new KubeconfigEntries(
@@ -151,6 +150,9 @@ record KubeconfigEntries(Part cluster, Part user, URI address) {
       if (item instanceof MapNode entry && entry.text("name").equals(name)) {
         return entry.map(inner);
       }
+    }
+    if (name.isEmpty()) {
+      return MapNode.EMPTY;
     }
     throw new IllegalArgumentException("\"" + name + "\" not found in " + list);
   }

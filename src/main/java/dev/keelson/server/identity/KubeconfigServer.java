@@ -100,7 +100,12 @@ public record KubeconfigServer(URI address, Tls tls, Map<String, String> headers
     KubeconfigEntries.Part cluster = entries.cluster();
     KubeconfigEntries.Part user = entries.user();
     user.checkUser();
-    cluster.checkVerified();
+    if (!"https".equals(entries.address().getScheme())) {
+      throw new IllegalArgumentException("the server is not an https:// URL");
+    }
+    if (cluster.insecure()) {
+      throw new IllegalArgumentException("insecure-skip-tls-verify is not supported");
+    }
     if (!cluster.node().text("proxy-url").isEmpty()) {
       throw new IllegalArgumentException("proxy-url is not supported");
     }

@@ -18,8 +18,8 @@ import javax.net.ssl.SSLContext;
 /**
  * The server of the current context of a kubeconfig.
  *
- * @param address its URL
- * @param service the HTTPS client
+ * @param address its URL, of HTTP or HTTPS
+ * @param service the client
  */
 public record RemoteKubeconfig(URI address, RemoteService service) {
 
@@ -28,7 +28,7 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
    *
    * @param flag the flag that names the file, for errors
    * @param timeout the timeout of requests
-   * @throws StartupException if the file is not a kubeconfig of an HTTPS server
+   * @throws StartupException if the file is not a kubeconfig of a server
    */
   public static FileReloader.Current<RemoteKubeconfig> follow(
       FileReloader files, String flag, Path file, Duration timeout) {
@@ -38,13 +38,14 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
   /**
    * Parses a kubeconfig and reads the files that it names.
    *
-   * @throws IllegalArgumentException if it is not a kubeconfig of an HTTPS server
+   * @throws IllegalArgumentException if it is not a kubeconfig of a server
    */
   static RemoteKubeconfig parse(FileReloader.Source source, Path file, Duration timeout) {
     KubeconfigEntries entries = KubeconfigEntries.of(source, file);
     SSLContext tls = tls(entries.cluster(), entries.user());
     return new RemoteKubeconfig(
-        entries.address(), new RemoteService(() -> tls, entries.user().headers(), timeout));
+        entries.address(),
+        new RemoteService(() -> tls, entries.user().headers(), timeout, /* plain= */ true));
   }
 
   /** Posts JSON to the URL of the server. */
@@ -64,13 +65,22 @@ public record RemoteKubeconfig(URI address, RemoteService service) {
   }
 
   private static SSLContext tls(Part cluster, Part user) {
-    cluster.checkVerified();
     String authorities = cluster.text("certificate-authority");
     KeyStore identity = user.certificate();
-    return ServerTrust.of(
+    if (cluster.insecure()) {
+      if (authorities != null) {
+        throw new IllegalArgumentException(
+            "specifying a root certificates file with the insecure flag is not allowed");
+      }
+      return ServerTrust.insecure(identity);
+    }
+    List<X509Certificate> trusted =
         authorities == null
             ? List.of()
-            : PemCertificates.parse("certificate-authority", authorities),
-        identity);
+            : PemCertificates.parse("certificate-authority", authorities);
+    String name = cluster.node().text("tls-server-name");
+    return name.isEmpty()
+        ? ServerTrust.of(trusted, identity)
+        : ServerTrust.named(trusted, name, identity);
   }
 }

@@ -115,7 +115,7 @@ class AuthorizersTest {
     files.look();
     assertThat(error(chain)).contains("127.0.0.1:1/two");
 
-    write("hook", kubeconfig("http://127.0.0.1:1/three"));
+    write("hook", kubeconfig("ftp://127.0.0.1:1/three"));
     files.look();
     assertThat(error(chain)).contains("127.0.0.1:1/two");
 
