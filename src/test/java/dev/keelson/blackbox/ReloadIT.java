@@ -55,6 +55,9 @@ class ReloadIT {
   private TestCertificates.Pair served;
   private TestCertificates.Pair named;
   private X509Certificate authority;
+  private static final String ANONYMOUS =
+      "anonymous: {enabled: true, conditions: [{path: /version}]}\n";
+
   private IdentityProvider one;
   private IdentityProvider two;
   private KeelsonProcess server;
@@ -77,7 +80,7 @@ class ReloadIT {
     two = new IdentityProvider();
     two.key("k", "EC");
     configuration = directory.resolve("authentication.yaml");
-    Files.writeString(configuration, configuration(one, "one:", true));
+    Files.writeString(configuration, configuration(one, "one:", true) + ANONYMOUS);
     server =
         KeelsonProcess.start(
             directory.resolve("data"),
@@ -213,23 +216,41 @@ class ReloadIT {
     String ofTwo = two.token("k", "ES256", two.claims(Instant.now(), Map.of()));
     assertThat(nobody.bearer(ofOne).user()).isEqualTo("one:ann");
     assertThat(nobody.bearer(ofTwo).status()).isEqualTo(401);
-    assertThat(nobody.get("/api").status()).isEqualTo(200);
 
     Files.writeString(
-        configuration,
-        configuration(one, "uno:", true)
-            + provider(two, "two:")
-            + "anonymous: {enabled: true, conditions: [{path: /version}]}\n");
+        configuration, configuration(one, "uno:", true) + provider(two, "two:") + ANONYMOUS);
     assertEventually(() -> assertThat(nobody.bearer(ofTwo).user()).isEqualTo("two:ann"));
     assertThat(nobody.bearer(ofOne).user()).isEqualTo("uno:ann");
     assertThat(nobody.get("/version").status()).isEqualTo(200);
     assertThat(nobody.get("/api").status()).isEqualTo(401);
     assertThat(nobody.get("/version/").status()).isEqualTo(401);
 
-    Files.writeString(configuration, configuration(one, "eins:", false));
+    Files.writeString(configuration, configuration(one, "eins:", false) + ANONYMOUS);
     assertKeptOut("--authentication-config");
     assertThat(nobody.bearer(ofOne).user()).isEqualTo("uno:ann");
     assertThat(nobody.bearer(ofTwo).user()).isEqualTo("two:ann");
+
+    Files.writeString(configuration, configuration(one, "jeden:", true));
+    assertEventually(
+        () ->
+            assertThat(server.log())
+                .contains("anonymous: Forbidden: changed from initial configuration file"));
+    assertThat(nobody.bearer(ofOne).user()).isEqualTo("uno:ann");
+    assertThat(nobody.get("/api").status()).isEqualTo(401);
+
+    two.announce("issuer", "https://other.test");
+    Files.writeString(
+        configuration, configuration(one, "eden:", true) + provider(two, "dva:") + ANONYMOUS);
+    assertEventually(
+        () ->
+            assertThat(server.log())
+                .contains("authenticator for issuer \"" + two.url() + "\" is not initialized"));
+    assertThat(nobody.bearer(ofOne).user()).isEqualTo("uno:ann");
+    assertThat(nobody.bearer(ofTwo).user()).isEqualTo("two:ann");
+
+    two.announce("issuer", two.url());
+    assertEventually(() -> assertThat(nobody.bearer(ofTwo).user()).isEqualTo("dva:ann"));
+    assertThat(nobody.bearer(ofOne).user()).isEqualTo("eden:ann");
   }
 
   private void assertKeptOut(String flag) {

@@ -232,9 +232,10 @@ public final class IdentityProvider implements AutoCloseable {
   }
 
   private String discovery() {
-    Map<String, Object> document = new HashMap<>(announced);
+    Map<String, Object> document = new HashMap<>();
     document.put("issuer", url());
     document.put("jwks_uri", url() + "/keys");
+    document.putAll(announced);
     return JsonUtil.toJson(document);
   }
 

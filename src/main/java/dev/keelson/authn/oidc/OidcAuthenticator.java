@@ -51,6 +51,18 @@ public final class OidcAuthenticator implements Authenticator {
     this.cache = new ExpiringCache<>(MAX_CACHED, clock);
   }
 
+  /**
+   * Asks every provider whether it is there; blocks on each.
+   *
+   * @return why the tokens of one of them cannot be verified; empty if all are there
+   */
+  public Optional<String> failure() {
+    return issuers.values().stream()
+        .map(OidcIssuerAuthenticator::failure)
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
   @Override
   public Authentication authenticate(Credentials credentials) {
     Optional<TokenDigest> digest = issuers.isEmpty() ? Optional.empty() : credentials.tokenDigest();

@@ -46,6 +46,12 @@ public final class OidcIssuerAuthenticator {
     return options.url();
   }
 
+  /** Asks the provider whether it is there; returns why tokens cannot be verified, if so. */
+  Optional<String> failure() {
+    return keys.failure()
+        .map(why -> "oidc: authenticator for issuer \"" + url() + "\" is not initialized: " + why);
+  }
+
   /** Returns the cached user of a verified token. */
   Optional<UserInfo> cached(TokenDigest digest) {
     return cache.get(digest);

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -86,14 +87,29 @@ final class RemoteKeySet {
     }
   }
 
+  /** Returns why the provider's discovery document cannot be had; empty if it can. */
+  Optional<String> failure() {
+    try {
+      URI unused = location();
+      return Optional.empty();
+    } catch (IOException | InvalidJwtException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
   private List<VerificationKey> fetch() throws IOException, InvalidJwtException {
+    return JsonWebKeySet.parse(service.get(location(), Map.of()));
+  }
+
+  /** Finds the keys in the discovery document. */
+  private URI location() throws IOException, InvalidJwtException {
     URI discovery = uri(discoveryUrl);
     Claims document = new Claims(JsonText.object(service.get(discovery, Map.of())));
     if (!document.text("issuer").equals(issuer)) {
       throw new InvalidJwtException(
           discovery + " has a different issuer \"" + document.text("issuer") + "\"");
     }
-    return JsonWebKeySet.parse(service.get(uri(document.text("jwks_uri")), Map.of()));
+    return uri(document.text("jwks_uri"));
   }
 
   static URI uri(String text) throws InvalidJwtException {

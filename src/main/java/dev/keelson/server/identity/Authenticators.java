@@ -36,7 +36,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -168,20 +170,53 @@ final class Authenticators {
       return () -> byFlag;
     }
     Supplier<String> secret = secret();
+    AtomicReference<@Nullable Configured> first = new AtomicReference<>();
     FileReloader.Current<Configured> current =
         files.follow(
             "--authentication-config",
             List.of(file),
-            texts -> configured(texts.getFirst(), byFlag, secret));
+            texts -> {
+              Configured next = configured(texts.getFirst(), byFlag, secret);
+              Configured initial = first.get();
+              if (initial != null) {
+                next.checkAfter(initial);
+              }
+              return next;
+            });
+    first.set(current.get());
     logins = () -> current.get().logins();
     tokens.add(credentials -> current.get().issuers().authenticate(credentials));
     return () -> current.get().anonymous();
   }
 
+  /**
+   * @param own the configuration of anonymous requests in the file; null if it has none
+   * @param anonymous the one in effect
+   */
   private record Configured(
       OidcAuthenticator issuers,
+      @Nullable AnonymousAuthConfig own,
       AnonymousAuthConfig anonymous,
-      List<AuthorizationCodeClient> logins) {}
+      List<AuthorizationCodeClient> logins) {
+
+    /**
+     * Refuses what kube-apiserver does not take over while it runs: another rule for anonymous
+     * requests, and providers that are not there, as with a wrong CA, since the users of the
+     * configuration in effect would get 401.
+     */
+    void checkAfter(Configured initial) {
+      if (!Objects.equals(own, initial.own)) {
+        throw new IllegalArgumentException(
+            "anonymous: Forbidden: changed from initial configuration file");
+      }
+      issuers
+          .failure()
+          .ifPresent(
+              why -> {
+                throw new FileReloader.NotReadyException(why);
+              });
+    }
+  }
 
   private Configured configured(String text, AnonymousAuthConfig byFlag, Supplier<String> secret) {
     AuthenticationConfiguration read =
@@ -204,6 +239,7 @@ final class Authenticators {
     }
     return new Configured(
         issuers(issuers),
+        read.anonymous(),
         read.anonymousOr(byFlag, options.anonymousGiven()),
         List.copyOf(possible));
   }

@@ -11,9 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -28,6 +30,9 @@ public final class FileReloader implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(FileReloader.class);
   private static final Duration INTERVAL = Duration.ofSeconds(1);
+  private static final long RETRY = Duration.ofSeconds(10).toNanos();
+
+  private final LongSupplier nanos;
 
   private final List<Followed<?>> followed = new CopyOnWriteArrayList<>();
 
@@ -35,6 +40,30 @@ public final class FileReloader implements AutoCloseable {
   private volatile Reloads counter = (flag, outcome) -> {};
 
   private final ControllerLoop loop = ControllerLoop.every("files", INTERVAL, this::look);
+
+  public FileReloader() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * @param nanos the time in nanoseconds, from any origin
+   */
+  FileReloader(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /**
+   * Thrown by a parser for a content that may become valid without a change, as one that names a
+   * server which is not there yet. It is parsed again every ten seconds.
+   */
+  public static final class NotReadyException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    public NotReadyException(String message) {
+      super(message);
+    }
+  }
 
   /** Takes the outcomes of reloads. */
   @FunctionalInterface
@@ -134,7 +163,7 @@ public final class FileReloader implements AutoCloseable {
   /** Checks every file once. */
   public void look() {
     for (Followed<?> one : followed) {
-      String outcome = one.look();
+      String outcome = one.look(nanos.getAsLong());
       if (!outcome.isEmpty()) {
         counter.reloaded(one.flag, outcome);
       }
@@ -184,6 +213,9 @@ public final class FileReloader implements AutoCloseable {
     private volatile Map<Path, String> seen;
     private volatile T current;
 
+    /** When a content that was not ready is parsed again; empty for any other. */
+    private OptionalLong due = OptionalLong.empty();
+
     Followed(String flag, Parser<T> parser, Map<Path, String> seen, T current) {
       this.flag = flag;
       this.parser = parser;
@@ -197,11 +229,13 @@ public final class FileReloader implements AutoCloseable {
     }
 
     /** Returns the outcome; empty if nothing has changed. */
-    String look() {
+    String look(long nanos) {
       Map<Path, String> now = Recorded.now(seen.keySet());
-      if (now.equals(seen)) {
+      boolean changed = !now.equals(seen);
+      if (!changed && (due.isEmpty() || nanos - due.getAsLong() < 0)) {
         return "";
       }
+      due = OptionalLong.empty();
       Recorded source = new Recorded();
       try {
         current = parser.parse(source);
@@ -212,6 +246,12 @@ public final class FileReloader implements AutoCloseable {
         // keeps files that the parser did not reach: one of them may be corrected
         now.putAll(source.texts);
         seen = now;
+        if (e instanceof NotReadyException) {
+          due = OptionalLong.of(nanos + RETRY);
+        }
+        if (!changed) {
+          return "";
+        }
         LOG.errorf(
             "event=file-reload-failed flag=%s files=%s error=%s; the previous content stays in"
                 + " effect",

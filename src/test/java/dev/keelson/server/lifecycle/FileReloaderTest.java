@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +76,42 @@ class FileReloaderTest {
     Files.writeString(directory.resolve("three"), "3");
     files.look();
     assertThat(current.get()).isEqualTo(3);
+  }
+
+  @Test
+  void contentThatIsNotReady_isParsedAgainEveryTenSeconds_andToldOnce() throws IOException {
+    AtomicLong nanos = new AtomicLong();
+    AtomicBoolean ready = new AtomicBoolean(true);
+    FileReloader patient = new FileReloader(nanos::get);
+    Path file = Files.writeString(directory.resolve("f"), "1");
+    FileReloader.Current<String> current =
+        patient.follow(
+            "--f",
+            List.of(file),
+            texts -> {
+              if (!ready.get()) {
+                throw new FileReloader.NotReadyException("away");
+              }
+              return texts.getFirst();
+            });
+    List<String> outcomes = new ArrayList<>();
+    patient.counting((flag, outcome) -> outcomes.add(outcome));
+
+    ready.set(false);
+    Files.writeString(file, "2");
+    patient.look();
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+    patient.look();
+    ready.set(true);
+    nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+    patient.look();
+    assertThat(current.get()).isEqualTo("1");
+
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    patient.look();
+    patient.look();
+    assertThat(current.get()).isEqualTo("2");
+    assertThat(outcomes).containsExactly("failure", "success");
   }
 
   @Test
