@@ -27,7 +27,8 @@ public record AudienceAgnosticAuthenticator(Authenticator tokens, List<String> a
     }
     return switch (tokens.authenticate(credentials)) {
       case Authentication.Authenticated known ->
-          new Authentication.Authenticated(known.user(), common, known.annotations());
+          new Authentication.Authenticated(
+              known.user(), common, known.annotations(), known.warnings());
       case Authentication.Rejected rejected -> rejected;
       case Authentication.NoOpinion other -> other;
     };

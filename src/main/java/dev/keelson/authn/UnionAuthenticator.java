@@ -2,6 +2,7 @@ package dev.keelson.authn;
 
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -56,13 +57,17 @@ public final class UnionAuthenticator implements Authenticator {
       return new Authentication.Rejected("more than one Authorization header");
     }
     List<String> reasons = new ArrayList<>();
+    Map<String, String> annotations = new HashMap<>();
     for (Authenticator authenticator : authenticators) {
       switch (authenticator.authenticate(credentials)) {
         case Authentication.Authenticated known -> {
           return new Authentication.Authenticated(
-              withGroup(known.user()), known.audiences(), known.annotations());
+              withGroup(known.user()), known.audiences(), known.annotations(), known.warnings());
         }
-        case Authentication.Rejected rejected -> reasons.add(rejected.reason());
+        case Authentication.Rejected rejected -> {
+          reasons.add(rejected.reason());
+          annotations.putAll(rejected.annotations());
+        }
         case Authentication.NoOpinion _ -> {}
       }
     }
@@ -75,7 +80,7 @@ public final class UnionAuthenticator implements Authenticator {
       reasons.addFirst("invalid bearer token");
     }
     if (!reasons.isEmpty()) {
-      return new Authentication.Rejected(joined(reasons));
+      return new Authentication.Rejected(joined(reasons), annotations);
     }
     return anonymous.get().enabled()
         ? new Authentication.Authenticated(ANONYMOUS)

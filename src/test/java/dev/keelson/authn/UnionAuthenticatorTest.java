@@ -99,4 +99,18 @@ class UnionAuthenticatorTest {
   private static UserInfo user(String name, String... groups) {
     return new UserInfo(name, "", List.of(groups), Map.of());
   }
+
+  @Test
+  void annotationsAndWarnings_arePassedOn() {
+    Authenticator warning =
+        _ -> new Authenticated(user("ann"), List.of(), Map.of("a", "b"), List.of("old"));
+    assertThat(chain(true, warning).authenticate(Credentials.NONE))
+        .isEqualTo(
+            new Authenticated(
+                user("ann", "system:authenticated"), List.of(), Map.of("a", "b"), List.of("old")));
+
+    Authenticator marked = _ -> new Rejected("marked", Map.of("c", "d"));
+    assertThat(chain(true, STRICT, marked).authenticate(Credentials.NONE))
+        .isEqualTo(new Rejected("[expired, marked]", Map.of("c", "d")));
+  }
 }

@@ -7,8 +7,6 @@ import dev.keelson.client.ResourceClient.Identity;
 import dev.keelson.object.ApiObject;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,27 +40,20 @@ record BoundObjects(ResourceClient client) {
     check(bond, found.orElse(null), now);
   }
 
-  /** Whether the cached object still has the resourceVersion that was checked on {@code day}. */
-  boolean unchanged(BoundObject bond, Instant now, ParsedToken.@Nullable Seen seen, LocalDate day) {
-    if (seen == null || !seen.day().equals(day)) {
-      return false;
-    }
-    Identity found =
-        client.getCachedIdentity(bond.resource(), bond.namespace(), bond.name()).orElse(null);
-    return found != null
-        && found.resourceVersion().equals(seen.resourceVersion())
-        && !longDeleted(found, now);
+  /** The resourceVersion of the cached object; empty if it is not cached. */
+  String resourceVersion(BoundObject bond) {
+    return client
+        .getCachedIdentity(bond.resource(), bond.namespace(), bond.name())
+        .map(Identity::resourceVersion)
+        .orElse("");
   }
 
-  /** Returns the bound object if it exists and was not deleted longer ago than the leeway. */
-  ApiObject get(BoundObject bond, Instant now) throws InvalidJwtException {
-    ApiObject found =
-        client
-            .getCached(bond.resource(), bond.namespace(), bond.name())
-            .or(() -> client.get(bond.resource(), bond.namespace(), bond.name()))
-            .orElse(null);
-    check(bond, found == null ? null : Identity.of(found), now);
-    return Objects.requireNonNull(found);
+  /** Finds the object, of any uid only if none other is there. */
+  Optional<ApiObject> find(BoundObject bond) {
+    return client
+        .getCached(bond.resource(), bond.namespace(), bond.name())
+        .filter(found -> bond.uid().isEmpty() || bond.uid().equals(found.meta().uid()))
+        .or(() -> client.get(bond.resource(), bond.namespace(), bond.name()));
   }
 
   private static void check(BoundObject bond, @Nullable Identity found, Instant now)

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param bonds the bound objects, the service account first
  * @param staleFrom the time of its {@code warnafter} claim, after which the token should have been
  *     renewed; {@link Instant#MAX} without one
- * @param lastSeen the resourceVersion of the Secret in which a legacy token was last found, and the
- *     day
+ * @param lastSeen what the last check of a legacy token found
  */
 record ParsedToken(
     String text,
@@ -48,8 +47,15 @@ record ParsedToken(
    */
   record BoundObject(GroupVersionResource resource, String namespace, String name, String uid) {}
 
-  /** A resourceVersion of a Secret and the day on which it was checked. */
-  record Seen(String resourceVersion, LocalDate day) {}
+  /**
+   * A check of a legacy token.
+   *
+   * @param secret the resourceVersion of the Secret that held it
+   * @param account the resourceVersion of the service account
+   * @param day of the check
+   * @param generated whether it was made for the account, which names its Secret
+   */
+  record Seen(String secret, String account, LocalDate day, boolean generated) {}
 
   /**
    * The validity of a token, with a clock skew of one minute as in Kubernetes.
@@ -84,9 +90,9 @@ record ParsedToken(
     }
   }
 
-  /** Records that the Secret at this resourceVersion holds the token. */
-  void see(String resourceVersion, LocalDate day) {
-    lastSeen.set(new Seen(resourceVersion, day));
+  /** Records a check that the token has passed. */
+  void see(Seen check) {
+    lastSeen.set(check);
   }
 
   /** The last recorded check; null if none. */

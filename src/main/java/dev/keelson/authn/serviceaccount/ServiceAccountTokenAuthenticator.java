@@ -10,17 +10,12 @@ import dev.keelson.authn.jwt.VerificationKey;
 import dev.keelson.cache.ExpiringCache;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
-import dev.keelson.object.Node;
 import dev.keelson.value.GoQuote;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,9 +34,6 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   /** The issuer of legacy tokens, which are stored in Secrets. */
   static final String LEGACY_ISSUER = "kubernetes/serviceaccount";
 
-  /** The label of a Secret whose token was not used for a year (KEP-2800). */
-  private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
-
   private static final int MAX_CACHED = 8192;
 
   private static final Duration TTL = Duration.ofMinutes(10);
@@ -51,7 +43,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   private final List<String> apiAudiences;
   private final boolean lookup;
   private final BoundObjects objects;
-  private final BiConsumer<ApiObject, LocalDate> legacyUse;
+  private final LegacyTokens legacy;
   private final InstantSource clock;
   private final ExpiringCache<TokenDigest, ParsedToken> verified;
 
@@ -74,7 +66,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
     this.apiAudiences = List.copyOf(apiAudiences);
     this.lookup = lookup;
     this.objects = new BoundObjects(client);
-    this.legacyUse = legacyUse;
+    this.legacy = new LegacyTokens(objects, legacyUse);
     this.clock = clock;
     this.verified = new ExpiringCache<>(MAX_CACHED, clock);
   }
@@ -118,31 +110,29 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
     try {
       token.times().check(now);
       List<String> audiences = audiences(token, credentials);
-      if (!token.legacy()) {
-        for (ParsedToken.BoundObject bond : token.bonds()) {
-          objects.require(bond, now);
-        }
-      } else if (lookup) {
-        legacy(token, now);
+      if (token.legacy()) {
+        return lookup
+            ? legacy.authenticate(token, audiences, now)
+            : LegacyTokens.unchecked(token, audiences);
       }
-      return new Authentication.Authenticated(token.user(), audiences, annotations(token, now));
+      for (ParsedToken.BoundObject bond : token.bonds()) {
+        objects.require(bond, now);
+      }
+      return new Authentication.Authenticated(
+          token.user(), audiences, annotations(token, now), List.of());
     } catch (InvalidJwtException e) {
       return rejected(e);
     }
   }
 
   private static Map<String, String> annotations(ParsedToken token, Instant now) {
-    String account = token.user().name();
-    if (token.legacy()) {
-      return Map.of("authentication.k8s.io/legacy-token", account);
-    }
     if (!now.isAfter(token.staleFrom())) {
       return Map.of();
     }
     long seconds = Duration.between(token.staleFrom(), now).toSeconds();
     return Map.of(
         "authentication.k8s.io/stale-token",
-        "subject: " + account + ", seconds after warning threshold: " + seconds);
+        "subject: " + token.user().name() + ", seconds after warning threshold: " + seconds);
   }
 
   private List<String> audiences(ParsedToken token, Credentials credentials)
@@ -167,47 +157,5 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   /** A list as Go's {@code %q} prints it. */
   private static String quoted(List<String> texts) {
     return texts.stream().map(GoQuote::quote).collect(Collectors.joining(" ", "[", "]"));
-  }
-
-  /** A legacy token is valid while its Secret holds it and is not labelled as invalid. */
-  private void legacy(ParsedToken token, Instant now) throws InvalidJwtException {
-    for (ParsedToken.BoundObject bond : token.bonds()) {
-      if (!bond.uid().isEmpty()) {
-        objects.require(bond, now);
-        continue;
-      }
-      LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
-      if (objects.unchanged(bond, now, token.seen(), day)) {
-        continue;
-      }
-      ApiObject secret = objects.get(bond, now);
-      if (!holds(secret, token.text())) {
-        throw new InvalidJwtException("the secret holds a different token");
-      }
-      String invalidSince = secret.meta().labels().getOrDefault(INVALID_SINCE, "");
-      if (!invalidSince.isEmpty()) {
-        throw new InvalidJwtException(
-            ("the token in %s/%s for service account %s has been marked invalid. Use tokens from the"
-                    + " TokenRequest API or manually created secret-based tokens, or remove the"
-                    + " '%s' label from the secret to temporarily allow use of this token")
-                .formatted(
-                    bond.namespace(),
-                    bond.name(),
-                    token
-                        .user()
-                        .name()
-                        .substring(ServiceAccountName.PREFIX.length())
-                        .replace(':', '/'),
-                    INVALID_SINCE));
-      }
-      legacyUse.accept(secret, day);
-      token.see(secret.meta().resourceVersion(), day);
-    }
-  }
-
-  private static boolean holds(ApiObject secret, String token) {
-    return secret.root().map("data").get("token") instanceof Node.Text(String base64)
-        && MessageDigest.isEqual(
-            Base64.getMimeDecoder().decode(base64), token.getBytes(StandardCharsets.UTF_8));
   }
 }

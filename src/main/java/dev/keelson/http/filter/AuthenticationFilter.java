@@ -71,11 +71,15 @@ record AuthenticationFilter(
         if (!known.annotations().isEmpty()) {
           known.annotations().forEach(exchange.context()::annotate);
         }
+        if (!known.warnings().isEmpty()) {
+          known.warnings().forEach(exchange.context()::warn);
+        }
         if (credentials.hasExtraSpaces()) {
           exchange.context().warn(EXTRA_SPACE);
         }
       }
       case Authentication.Rejected rejected -> {
+        rejected.annotations().forEach(exchange.context()::annotate);
         metrics.authenticated(
             credentials.authorization().isEmpty() && certificates.isEmpty() ? FAILURE : "error",
             "",
