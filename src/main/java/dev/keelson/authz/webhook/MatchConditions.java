@@ -1,6 +1,7 @@
 package dev.keelson.authz.webhook;
 
 import dev.keelson.authz.Attributes;
+import dev.keelson.authz.EvaluationErrors;
 import dev.keelson.cel.Environment;
 import dev.keelson.cel.EvaluationException;
 import dev.keelson.cel.Expression;
@@ -38,8 +39,12 @@ public record MatchConditions(List<Expression> expressions) {
     /** All conditions match. */
     record Ask() implements Verdict {}
 
-    /** A condition does not match. */
-    record Skip() implements Verdict {}
+    /**
+     * A condition does not match.
+     *
+     * @param failed whether one before it failed, which is counted, but changes nothing
+     */
+    record Skip(boolean failed) implements Verdict {}
 
     /** No condition is false, but at least one failed. */
     record Unknown(String error) implements Verdict {}
@@ -104,7 +109,7 @@ public record MatchConditions(List<Expression> expressions) {
     for (Expression expression : expressions) {
       try {
         if (!expression.holds(variables)) {
-          return new Verdict.Skip();
+          return new Verdict.Skip(!errors.isEmpty());
         }
       } catch (EvaluationException e) {
         errors.add(
@@ -114,7 +119,9 @@ public record MatchConditions(List<Expression> expressions) {
                 + e.getMessage());
       }
     }
-    return errors.isEmpty() ? new Verdict.Ask() : new Verdict.Unknown(String.join(", ", errors));
+    return errors.isEmpty()
+        ? new Verdict.Ask()
+        : new Verdict.Unknown(EvaluationErrors.aggregate(errors));
   }
 
   private static Map<String, Object> request(Attributes attributes) {

@@ -95,7 +95,10 @@ public final class WebhookAuthorizer implements Authorizer {
   public Decision authorize(Attributes attributes) {
     return switch (verdict(attributes)) {
       case MatchConditions.Verdict.Ask all -> answer(attributes);
-      case MatchConditions.Verdict.Skip one -> {
+      case MatchConditions.Verdict.Skip(boolean failed) -> {
+        if (failed) {
+          metrics.unknown(name);
+        }
         metrics.excluded(name);
         yield Decision.NoOpinion.PLAIN;
       }

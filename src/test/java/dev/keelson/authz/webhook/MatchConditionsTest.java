@@ -114,6 +114,15 @@ class MatchConditionsTest {
     assertThat(webhook(OnFailure.NO_OPINION, error).authorize(question))
         .isInstanceOfSatisfying(
             Decision.NoOpinion.class, none -> assertThat(none.error()).contains(error));
+    String other = "request.extra['none'][0] == 'y'";
+    assertThat(webhook(OnFailure.DENY, error, other).authorize(question))
+        .isInstanceOfSatisfying(
+            Decision.Deny.class,
+            deny ->
+                assertThat(deny.error())
+                    .startsWith("[cel evaluation error: expression '" + error + "'")
+                    .contains(", cel evaluation error: expression '" + other + "'")
+                    .endsWith("]"));
     assertThat(webhook(OnFailure.DENY, error, "false").authorize(question))
         .isEqualTo(Decision.NoOpinion.PLAIN);
     assertThat(webhook(OnFailure.DENY, "false", error).authorize(question))

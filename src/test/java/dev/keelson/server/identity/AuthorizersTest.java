@@ -325,8 +325,15 @@ class AuthorizersTest {
     String unknown =
         webhook(kubeconfig, condition("request.extra['a'][0] == 'x'"))
             .replace("name: w", "name: v");
+    String both =
+        webhook(
+                kubeconfig,
+                ", matchConditionSubjectAccessReviewVersion: v1, matchConditions: [{expression:"
+                    + " \"request.extra['a'][0] == 'x'\"},"
+                    + " {expression: \"request.user == 'bob'\"}]")
+            .replace("name: w", "name: t");
     String failing = webhook(kubeconfig, "").replace("name: w", "name: u");
-    Path config = write("config", HEAD + excluded + unknown + failing + ALLOW);
+    Path config = write("config", HEAD + excluded + unknown + both + failing + ALLOW);
     Authorizer chain = choose(List.of(), null, null, config).authorizer();
 
     assertThat(allowed(chain, "ann")).isTrue();
@@ -340,6 +347,12 @@ class AuthorizersTest {
                 + "type=\"Webhook\"} 1")
         .contains(
             "apiserver_authorization_match_condition_evaluation_errors_total{name=\"v\","
+                + "type=\"Webhook\"} 1")
+        .contains(
+            "apiserver_authorization_match_condition_evaluation_errors_total{name=\"t\","
+                + "type=\"Webhook\"} 1")
+        .contains(
+            "apiserver_authorization_match_condition_exclusions_total{name=\"t\","
                 + "type=\"Webhook\"} 1")
         .contains(
             "apiserver_authorization_webhook_evaluations_total{name=\"u\",result=\"error\"} 1")
