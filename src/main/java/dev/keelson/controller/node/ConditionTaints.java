@@ -65,14 +65,18 @@ final class ConditionTaints {
       }
     }
     if (!present && !wanted.isEmpty()) {
-      taints.add(
-          MapNode.builder(3)
-              .put("key", Node.text(wanted))
-              .put("effect", Node.text("NoExecute"))
-              .put("timeAdded", Node.text(Times.text(now)))
-              .build());
+      taints.add(taint(wanted, "NoExecute", now));
     }
     return withTaints(node, taints);
+  }
+
+  /** A taint that tells since when the node has it. */
+  private static MapNode taint(String key, String effect, Instant now) {
+    return MapNode.builder(3)
+        .put("key", Node.text(key))
+        .put("effect", Node.text(effect))
+        .put("timeAdded", Node.text(Times.text(now)))
+        .build();
   }
 
   private static ApiObject withTaints(ApiObject node, List<Node> taints) {
@@ -112,7 +116,7 @@ final class ConditionTaints {
   }
 
   /** The node with the taints that follow from its conditions, and all others. */
-  static ApiObject corrected(ApiObject node) {
+  static ApiObject corrected(ApiObject node, Instant now) {
     Set<String> wanted = wanted(NodeFacts.of(node));
     List<Node> taints = new ArrayList<>();
     for (MapNode taint : node.root().map("spec").maps("taints")) {
@@ -121,10 +125,7 @@ final class ConditionTaints {
         taints.add(taint);
       }
     }
-    wanted.stream()
-        .sorted()
-        .map(key -> MapNode.of("key", Node.text(key)).with("effect", Node.text("NoSchedule")))
-        .forEach(taints::add);
+    wanted.stream().sorted().map(key -> taint(key, "NoSchedule", now)).forEach(taints::add);
     return withTaints(node, taints);
   }
 }

@@ -165,7 +165,8 @@ public final class NodeLifecycleController implements Controller {
       }
       ApiObject current = client.get(NodeFacts.RESOURCE, "", name.name()).orElse(null);
       if (current != null && !ConditionTaints.areRight(NodeFacts.of(current))) {
-        Written unused = client.update(NodeFacts.RESOURCE, ConditionTaints.corrected(current));
+        Written unused =
+            client.update(NodeFacts.RESOURCE, ConditionTaints.corrected(current, clock.instant()));
       }
       return Outcome.DONE;
     } catch (ApiException e) {

@@ -50,7 +50,7 @@ final class ConditionTaintsTest {
             "'taints':[{'key':'node.kubernetes.io/not-ready','effect':'NoSchedule'},"
                 + "{'key':'mine','effect':'NoSchedule'}]");
 
-    ApiObject corrected = ConditionTaints.corrected(node);
+    ApiObject corrected = ConditionTaints.corrected(node, NOW);
 
     assertThat(taints(corrected))
         .containsExactlyInAnyOrderElementsOf(
@@ -58,6 +58,11 @@ final class ConditionTaintsTest {
                 ? List.of("mine:NoSchedule")
                 : List.of("mine:NoSchedule", key + ":NoSchedule"));
     assertThat(ConditionTaints.areRight(NodeFacts.of(corrected))).isTrue();
+    for (MapNode taint : corrected.root().map("spec").maps("taints")) {
+      // those that were there before are as they were
+      boolean added = taint.text("key").equals(key) && !key.endsWith("/not-ready");
+      assertThat(taint.text("timeAdded")).isEqualTo(added ? "2026-01-01T00:00:00Z" : "");
+    }
   }
 
   @ParameterizedTest
