@@ -5,7 +5,9 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
+import dev.keelson.registry.Timestamps;
 import dev.keelson.request.UserInfo;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,6 +26,13 @@ public final class PodStrategy implements KindStrategy {
 
   private static final long DEFAULT_GRACE_SECONDS = 30;
   private static final String GENERATION = "observedGeneration";
+
+  private final Timestamps timestamps;
+
+  /** Conditions tell by the clock since when they hold. */
+  public PodStrategy(InstantSource clock) {
+    this.timestamps = new Timestamps(clock);
+  }
 
   @Override
   public ApiObject prepareForCreate(ApiObject object, UserInfo user, Consumer<String> warnings) {
@@ -124,9 +133,10 @@ public final class PodStrategy implements KindStrategy {
             : DEFAULT_GRACE_SECONDS);
   }
 
-  private static MapNode gated() {
+  private MapNode gated() {
     return MapNode.of("type", Node.text("PodScheduled"))
         .with("status", Node.text("False"))
+        .with("lastTransitionTime", Node.text(timestamps.now()))
         .with("reason", Node.text("SchedulingGated"))
         .with("message", Node.text("Scheduling is blocked due to non-empty scheduling gates"));
   }

@@ -133,7 +133,7 @@ public final class BuiltInSteps {
         Map.ofEntries(
             Map.entry(GroupVersion.CORE_V1.kind("Service"), services),
             Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
-            Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy()),
+            Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(clock)),
             Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), new VolumeStrategy(clock)),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), new ClaimStrategy()),

@@ -6,7 +6,10 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.TreeJson;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +18,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class PodStrategyTest {
 
-  private final PodStrategy strategy = new PodStrategy();
+  private final PodStrategy strategy =
+      new PodStrategy(InstantSource.fixed(Instant.parse("2026-01-01T00:00:00.5Z")));
+
+  /** As kube-apiserver: clients reckon from it for how long a pod has been held back. */
+  @Test
+  void podWithGates_tellsSinceWhenItIsHeldBack() {
+    ApiObject pod = strategy.prepareForCreate(pod("{'schedulingGates':[{'name':'a'}]}", "{}"));
+
+    assertThat(pod.root().map("status").maps("conditions"))
+        .singleElement()
+        .extracting(condition -> condition.text("lastTransitionTime"))
+        .isEqualTo("2026-01-01T00:00:00Z");
+  }
 
   @ParameterizedTest
   @CsvSource(
