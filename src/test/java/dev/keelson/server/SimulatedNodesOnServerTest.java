@@ -318,7 +318,9 @@ final class SimulatedNodesOnServerTest {
     pod("weak", "'containers':[{'name':'main','image':'x'}]");
     pod(
         "strong",
-        "'tolerations':[{'key':'broken','operator':'Exists'}],'containers':[{'name':'main',"
+        // of several tolerations of a taint the first counts
+        "'tolerations':[{'key':'broken','operator':'Exists'},{'key':'broken','operator':'Exists',"
+            + "'effect':'NoExecute','tolerationSeconds':0}],'containers':[{'name':'main',"
             + "'image':'x'}]");
     pod(
         "patient",

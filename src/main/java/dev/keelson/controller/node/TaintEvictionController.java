@@ -123,22 +123,27 @@ public final class TaintEvictionController implements Controller {
     @Nullable Duration tolerates(List<Taint> taints) {
       Duration least = null;
       for (Taint taint : taints) {
-        boolean tolerated = false;
-        for (Limited limited : tolerations) {
-          if (limited.toleration().tolerates(taint)) {
-            tolerated = true;
-            Long seconds = limited.seconds();
-            if (seconds != null) {
-              Duration time = Duration.ofSeconds(Math.max(0, seconds));
-              least = least == null || time.compareTo(least) < 0 ? time : least;
-            }
-          }
-        }
-        if (!tolerated) {
+        Limited limited = first(taint);
+        if (limited == null) {
           return Duration.ZERO;
+        }
+        Long seconds = limited.seconds();
+        if (seconds != null) {
+          Duration time = Duration.ofSeconds(Math.max(0, seconds));
+          least = least == null || time.compareTo(least) < 0 ? time : least;
         }
       }
       return least;
+    }
+
+    /** The first toleration of a taint, which alone counts for it; null if there is none. */
+    private @Nullable Limited first(Taint taint) {
+      for (Limited limited : tolerations) {
+        if (limited.toleration().tolerates(taint)) {
+          return limited;
+        }
+      }
+      return null;
     }
   }
 
