@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,72 @@ final class Cluster {
 
   /** How many pods of a controller, by its uid, each node has; immutable for one node. */
   private final Map<Uid, Map<String, Integer>> owned = new HashMap<>();
+
+  private final Nominations nominations = new Nominations();
+
+  /**
+   * The pods for which room is made on a node: until they are placed, the room is theirs, and not
+   * that of pods that come meanwhile and are less important (source: kube-scheduler's nominator).
+   */
+  final class Nominations {
+
+    private final Map<Uid, PodView> pods = new LinkedHashMap<>();
+
+    private Nominations() {}
+
+    /** Keeps the room on a node for a pod; nothing for one that is placed already. */
+    void put(PodView pod, String node) {
+      if (placed(pod.id()) == null) {
+        pods.put(pod.id(), pod.on(node));
+      }
+    }
+
+    /** Keeps no room for a pod any longer; nothing if none was kept. */
+    void remove(Uid id) {
+      PodView unused = pods.remove(id);
+    }
+
+    /** The pods that have their room before another one: those that are at least as important. */
+    List<PodView> before(PodView pod) {
+      if (pods.isEmpty()) {
+        return List.of();
+      }
+      List<PodView> before = new ArrayList<>();
+      for (PodView other : pods.values()) {
+        if (other.priority() >= pod.priority() && !other.id().equals(pod.id())) {
+          before.add(other);
+        }
+      }
+      return before;
+    }
+
+    /** Keeps the room on a node no longer for pods that are less important; returns them. */
+    List<PodView> removeBelow(PodView pod, String node) {
+      List<PodView> below = new ArrayList<>();
+      for (PodView other : pods.values()) {
+        if (other.priority() < pod.priority() && other.node().equals(node)) {
+          below.add(other);
+        }
+      }
+      below.forEach(other -> remove(other.id()));
+      return below;
+    }
+
+    /** Runs a search in the cluster with some of the pods on their nodes. */
+    <T> T placing(List<PodView> some, Supplier<T> search) {
+      some.forEach(Cluster.this::put);
+      try {
+        return search.get();
+      } finally {
+        some.forEach(pod -> Cluster.this.remove(pod.id()));
+      }
+    }
+  }
+
+  /** The pods for which room is made. */
+  Nominations nominations() {
+    return nominations;
+  }
 
   /** The nodes in the order in which they came; not to be modified. */
   List<Room> rooms() {

@@ -55,12 +55,11 @@ final class NodeSearch {
    * @param refusal is told why nodes do not do
    */
   @Nullable Room find(PodView pod, Wants wants, Needs needs, Refusal refusal) {
-    Fit fit = new Fit(pod, wants, needs, cluster, labelsOf);
-    Room nominated = wants.nominated().isEmpty() ? null : cluster.room(wants.nominated());
-    if (nominated != null && fit.on(nominated).fits() && needs.devices().failure().isEmpty()) {
-      return nominated;
-    }
-    List<Room> fitting = fitting(fit, refusal);
+    List<PodView> before = cluster.nominations().before(pod);
+    List<Room> fitting =
+        before.isEmpty()
+            ? fitting(pod, wants, needs, refusal)
+            : fittingBehind(before, pod, wants, needs, refusal);
     String failure = needs.devices().failure();
     if (!failure.isEmpty()) {
       refusal.failed("running \"DynamicResources\" filter plugin: " + failure);
@@ -71,7 +70,34 @@ final class NodeSearch {
         : Scores.best(pod, wants, needs.devices(), fitting, cluster, labelsOf, turn++);
   }
 
-  private List<Room> fitting(Fit fit, Refusal refusal) {
+  /**
+   * The nodes that the pod fits with those that are nominated before it, and also without them: it
+   * must not depend on pods that may yet go elsewhere.
+   */
+  private List<Room> fittingBehind(
+      List<PodView> before, PodView pod, Wants wants, Needs needs, Refusal refusal) {
+    List<Room> behind =
+        cluster.nominations().placing(before, () -> fitting(pod, wants, needs, refusal));
+    Fit alone = new Fit(pod, wants, needs, cluster, labelsOf);
+    List<Room> fitting = new ArrayList<>(behind.size());
+    for (Room room : behind) {
+      Verdict verdict = alone.on(room);
+      if (verdict.fits()) {
+        fitting.add(room);
+      } else {
+        refusal.add(room, verdict);
+      }
+    }
+    return fitting;
+  }
+
+  /** The nominated node of the pod alone if it fits there, else as many nodes as are enough. */
+  private List<Room> fitting(PodView pod, Wants wants, Needs needs, Refusal refusal) {
+    Fit fit = new Fit(pod, wants, needs, cluster, labelsOf);
+    Room nominated = wants.nominated().isEmpty() ? null : cluster.room(wants.nominated());
+    if (nominated != null && fit.on(nominated).fits() && needs.devices().failure().isEmpty()) {
+      return List.of(nominated);
+    }
     List<Room> rooms = cluster.rooms();
     int all = rooms.size();
     int enough = enough(all);

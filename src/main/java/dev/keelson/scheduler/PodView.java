@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the uid of its controller; null if it has none
  * @param node empty if it is not bound
  * @param ended whether its containers have ended for good
+ * @param preempted whether it is being deleted to make room for another pod
  * @param started when it started, or was created
  * @param volumes those that have claims or limits
  * @param wants what only a pod without a node is asked for; null if it is bound
@@ -44,6 +45,7 @@ record PodView(
     String node,
     boolean ended,
     boolean deleting,
+    boolean preempted,
     int priority,
     Instant started,
     Resources requests,
@@ -53,6 +55,12 @@ record PodView(
     @Nullable Wants wants,
     long revision)
     implements VolumeUser {
+
+  /** The condition of a pod that is to go for a reason that is not its own. */
+  static final String DISRUPTION_TARGET = "DisruptionTarget";
+
+  /** The reason of that condition if the pod makes room for another one. */
+  static final String PREEMPTED = "PreemptionByScheduler";
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("pods");
 
@@ -86,6 +94,7 @@ record PodView(
         node,
         phase.equals("Succeeded") || phase.equals("Failed"),
         meta.deleting(),
+        meta.deleting() && isPreempted(status),
         (int) Numbers.of(spec, "priority"),
         Times.instant(started.isEmpty() ? meta.creationTimestamp() : started),
         PodRequests.of(spec),
@@ -94,6 +103,15 @@ record PodView(
         PodVolumes.of(spec, meta.name()),
         node.isEmpty() ? Wants.of(spec, status) : null,
         revision(meta.resourceVersion()));
+  }
+
+  private static boolean isPreempted(MapNode status) {
+    return status.maps("conditions").stream()
+        .anyMatch(
+            condition ->
+                condition.text("type").equals(DISRUPTION_TARGET)
+                    && condition.text("reason").equals(PREEMPTED)
+                    && condition.text("status").equals("True"));
   }
 
   private static long revision(String version) {
@@ -145,6 +163,7 @@ record PodView(
         target,
         ended,
         deleting,
+        preempted,
         priority,
         started,
         requests,

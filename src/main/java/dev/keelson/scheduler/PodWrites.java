@@ -19,6 +19,7 @@ import dev.keelson.scheduler.volume.Volumes;
 import java.time.InstantSource;
 import java.util.List;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** What the scheduler writes. */
 final class PodWrites implements AutoCloseable {
@@ -86,11 +87,11 @@ final class PodWrites implements AutoCloseable {
   /**
    * Tells why a pod has no node.
    *
-   * @param nominated where room is being made; empty for nowhere
+   * @param nominated where room is being made; empty for nowhere, null if that stays as it is told
    * @param reason of the condition
    * @param news whether its status does not say so already
    */
-  void refuse(PodView pod, String reason, String message, String nominated, boolean news)
+  void refuse(PodView pod, String reason, String message, @Nullable String nominated, boolean news)
       throws InterruptedException {
     events.record(
         reference(pod),
@@ -104,15 +105,24 @@ final class PodWrites implements AutoCloseable {
     }
   }
 
-  private void tell(PodView pod, String reason, String message, String nominated)
+  private void tell(PodView pod, String reason, String message, @Nullable String nominated)
       throws InterruptedException {
     MapNode condition =
         PodCondition.of("PodScheduled", false, reason, message, pod.generation(), clock.instant());
     MapNode status = MapNode.of("conditions", new Items(List.of(condition)));
-    if (!nominated.isEmpty()) {
-      status = status.with("nominatedNodeName", Node.text(nominated));
+    if (nominated != null) {
+      status = status.with("nominatedNodeName", nominated(nominated));
     }
     patchStatus(pod, status);
+  }
+
+  private static Node nominated(String node) {
+    return node.isEmpty() ? Node.Null.NULL : Node.text(node);
+  }
+
+  /** No room is made for a pod any longer, which is to look for another node. */
+  void clearNomination(PodView pod) throws InterruptedException {
+    patchStatus(pod, MapNode.of("nominatedNodeName", nominated("")));
   }
 
   private void patchStatus(PodView pod, MapNode status) throws InterruptedException {
@@ -142,9 +152,9 @@ final class PodWrites implements AutoCloseable {
     }
     MapNode condition =
         PodCondition.of(
-            "DisruptionTarget",
+            PodView.DISRUPTION_TARGET,
             true,
-            "PreemptionByScheduler",
+            PodView.PREEMPTED,
             component + ": preempting to accommodate a higher priority pod",
             victim.generation(),
             clock.instant());

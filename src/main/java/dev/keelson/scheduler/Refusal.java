@@ -62,10 +62,10 @@ final class Refusal {
    * The message.
    *
    * @param room whether room is being made
-   * @param preempts whether that was tried
+   * @param ineligible why that was not tried; empty if it was
    * @param claims what was tried with the claims of the pod
    */
-  String message(boolean room, boolean preempts, String claims) {
+  String message(boolean room, String ineligible, String claims) {
     if (!failure.isEmpty()) {
       return failure;
     }
@@ -83,8 +83,8 @@ final class Refusal {
     if (room) {
       return text;
     }
-    if (!preempts) {
-      return text + " " + claims + ", preemption: not eligible due to preemptionPolicy=Never.";
+    if (!ineligible.isEmpty()) {
+      return text + " " + claims + ", preemption: not eligible due to " + ineligible + ".";
     }
     int helpless = nodes - occupied.size();
     List<String> why = new ArrayList<>();

@@ -160,6 +160,8 @@ public final class Scheduler implements Controller {
     Refusal refusal;
     Room chosen = null;
     Preemption.Candidate candidate = null;
+    String ineligible = "";
+    List<PodView> outdone = List.of();
     lock.lock();
     try {
       refusal = new Refusal(cluster.rooms().size());
@@ -168,21 +170,26 @@ public final class Scheduler implements Controller {
       } else {
         chosen = search.find(pod, wants, needs, refusal);
       }
-      if (chosen == null && wants.preempts() && refusal.isCrowded()) {
-        candidate =
-            Preemption.find(
-                    pod, wants, needs, refusal.occupied(), cluster, budgets.list(), this::labelsOf)
-                .orElse(null);
+      if (chosen == null) {
+        ineligible = ineligible(pod, wants, refusal);
+        if (ineligible.isEmpty()) {
+          candidate = refusal.isCrowded() ? candidate(pod, wants, needs, refusal) : null;
+          outdone = nominate(pod, candidate);
+        }
       }
       if (chosen != null && needs.volumes().unbound().isEmpty()) {
         cluster.put(pod.on(chosen.node().name()));
+        cluster.nominations().remove(pod.id());
         devices.assume(needs.devices(), chosen.node().name());
       }
     } finally {
       lock.unlock();
     }
     if (chosen == null) {
-      refuse(pod, wants, needs, refusal, candidate);
+      refuse(pod, wants, needs, refusal, ineligible, candidate);
+      for (PodView other : outdone) {
+        writes.clearNomination(other);
+      }
       count(refusal, candidate, begin);
       return;
     }
@@ -192,6 +199,48 @@ public final class Scheduler implements Controller {
     } else {
       selectNode(pod, needs.volumes(), chosen.node().name());
     }
+  }
+
+  /** Why no room may be made for a pod; empty if it may. */
+  private String ineligible(PodView pod, Wants wants, Refusal refusal) {
+    if (refusal.result() == SchedulerMetrics.Result.ERROR) {
+      return "an error";
+    }
+    if (!wants.preempts()) {
+      return "preemptionPolicy=Never";
+    }
+    Room nominated = wants.nominated().isEmpty() ? null : cluster.room(wants.nominated());
+    if (nominated == null || !refusal.occupied().contains(nominated)) {
+      return "";
+    }
+    for (PodView other : nominated.pods()) {
+      if (other.preempted() && other.priority() < pod.priority()) {
+        return "a terminating pod on the nominated node";
+      }
+    }
+    return "";
+  }
+
+  private Preemption.@Nullable Candidate candidate(
+      PodView pod, Wants wants, Needs needs, Refusal refusal) {
+    return cluster
+        .nominations()
+        .placing(
+            cluster.nominations().before(pod),
+            () ->
+                Preemption.find(
+                    pod, wants, needs, refusal.occupied(), cluster, budgets.list(), this::labelsOf))
+        .orElse(null);
+  }
+
+  /** Keeps the room that is made for a pod, if any; returns those that lose theirs to it. */
+  private List<PodView> nominate(PodView pod, Preemption.@Nullable Candidate candidate) {
+    if (candidate == null) {
+      cluster.nominations().remove(pod.id());
+      return List.of();
+    }
+    cluster.nominations().put(pod, candidate.node());
+    return cluster.nominations().removeBelow(pod, candidate.node());
   }
 
   private void count(Refusal refusal, Preemption.@Nullable Candidate candidate, long begin) {
@@ -207,6 +256,7 @@ public final class Scheduler implements Controller {
       pods.get(pod.name())
           .filter(known -> known.id().equals(pod.id()) && known.occupies())
           .ifPresent(cluster::put);
+      pods.get(pod.name()).filter(known -> known.id().equals(pod.id())).ifPresent(this::nominated);
     } finally {
       lock.unlock();
     }
@@ -223,17 +273,45 @@ public final class Scheduler implements Controller {
       Wants wants,
       Needs needs,
       Refusal refusal,
+      String ineligible,
       Preemption.@Nullable Candidate candidate)
       throws InterruptedException {
     queue.failed(pod.name());
-    String message = refusal.message(candidate != null, wants.preempts(), freed(pod, needs));
+    String message = refusal.message(candidate != null, ineligible, freed(pod, needs));
     String node = candidate == null ? "" : candidate.node();
-    boolean news = !message.equals(wants.message()) || !node.equals(wants.nominated());
-    writes.refuse(pod, refusal.reason(), message, node, news);
+    boolean moves = ineligible.isEmpty() && !node.equals(wants.nominated());
+    boolean news = !message.equals(wants.message()) || moves;
+    writes.refuse(pod, refusal.reason(), message, moves ? node : null, news);
     if (candidate != null) {
       for (PodView victim : candidate.victims()) {
         writes.preempt(victim, pod, candidate.node());
       }
+    }
+  }
+
+  /** Keeps the room that a pod without a node is told to have; what is not told yet stays. */
+  private void nominated(PodView pod) {
+    Wants wants = pod.wants();
+    if (wants != null && !wants.nominated().isEmpty()) {
+      cluster.nominations().put(pod, wants.nominated());
+    }
+  }
+
+  private void keepNomination(PodView pod) {
+    lock.lock();
+    try {
+      nominated(pod);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void dropNomination(PodView pod) {
+    lock.lock();
+    try {
+      cluster.nominations().remove(pod.id());
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -290,6 +368,7 @@ public final class Scheduler implements Controller {
           lock.lock();
           try {
             cluster.put(pod);
+            cluster.nominations().remove(pod.id());
           } finally {
             lock.unlock();
           }
@@ -302,10 +381,12 @@ public final class Scheduler implements Controller {
         }
       } else if (!pod.deleting() && !pod.ended() && wants.scheduler().equals(NAME)) {
         if (!wants.gated()) {
+          keepNomination(pod);
           queue.put(pod);
         }
       } else {
         queue.remove(name);
+        dropNomination(pod);
       }
     }
 
@@ -319,7 +400,13 @@ public final class Scheduler implements Controller {
       Wants old = before.wants();
       Wants now = after.wants();
       boolean same = before.isLike(after);
+      if (now != null && now.nominated().isEmpty() && old != null && !old.nominated().isEmpty()) {
+        dropNomination(before);
+      }
       if (now != null && old != null && (same || onlyTold(before, after, old, now))) {
+        if (!same) {
+          keepNomination(after);
+        }
         queue.replace(after);
         return;
       }
@@ -349,6 +436,7 @@ public final class Scheduler implements Controller {
       lock.lock();
       try {
         cluster.remove(pod.id());
+        cluster.nominations().remove(pod.id());
       } finally {
         lock.unlock();
       }

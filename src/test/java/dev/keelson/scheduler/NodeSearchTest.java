@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.ApiObject;
+import dev.keelson.scheduler.Cluster.Nominations;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.value.Uid;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class NodeSearchTest {
 
   private final Cluster cluster = new Cluster();
+  private final Nominations nominations = cluster.nominations();
   private final NodeSearch search = new NodeSearch(cluster, namespace -> Map.of());
   private int pods;
 
@@ -110,7 +112,7 @@ final class NodeSearchTest {
 
     assertThat(find(pod("4", "", ""), refusal)).isNull();
 
-    assertThat(refusal.message(false, true, "")).contains("300 Insufficient cpu");
+    assertThat(refusal.message(false, "", "")).contains("300 Insufficient cpu");
   }
 
   @Test
@@ -120,6 +122,51 @@ final class NodeSearchTest {
     assertThat(place(pod("4", "", "'nominatedNodeName':'n299'"))).isEqualTo("n299");
     assertThat(place(pod("5", "", "'nominatedNodeName':'n299'"))).isNotEqualTo("n299");
     assertThat(place(pod("5", "", "'nominatedNodeName':'gone'"))).isNotEqualTo("gone");
+  }
+
+  private PodView important(String cpu, int priority, String status) {
+    String name = "i" + pods++;
+    return PodView.of(
+        object(
+            ("{'metadata':{'name':'%1$s','namespace':'default','uid':'%1$s'},'spec':{'priority':%2$d,"
+                    + "'containers':[{'resources':{'requests':{'cpu':'%3$s'}}}]},'status':{%4$s}}")
+                .formatted(name, priority, cpu, status)));
+  }
+
+  /** Else a pod whose place was taken to make room would come back to it at once. */
+  @Test
+  void roomThatIsMadeForAPod_isKeptFromLessImportantOnes() {
+    nodes(2, "1");
+    PodView waiting = important("600m", 10, "'nominatedNodeName':'n1'");
+    nominations.put(waiting, "n1");
+
+    assertThat(place(important("600m", 5, ""))).isEqualTo("n0");
+    Refusal refusal = new Refusal(2);
+    assertThat(find(important("600m", 5, ""), refusal)).isNull();
+    assertThat(refusal.message(false, "", "")).contains("2 Insufficient cpu");
+    assertThat(find(important("600m", 10, ""), new Refusal(2))).isNull();
+    assertThat(place(important("300m", 5, ""))).isEqualTo("n1");
+    assertThat(requireNonNull(find(important("600m", 11, ""), new Refusal(2))).node().name())
+        .isEqualTo("n1");
+    assertThat(place(waiting)).isEqualTo("n1");
+  }
+
+  @Test
+  void roomOfAPod_isItsOwnUntilItIsPlacedOrOutdone() {
+    nodes(1, "1");
+    PodView waiting = important("600m", 10, "");
+    nominations.put(waiting, "n0");
+    assertThat(nominations.before(waiting)).isEmpty();
+    assertThat(nominations.removeBelow(important("600m", 10, ""), "n0")).isEmpty();
+    assertThat(nominations.removeBelow(important("600m", 11, ""), "n1")).isEmpty();
+
+    assertThat(nominations.removeBelow(important("600m", 11, ""), "n0"))
+        .extracting(PodView::id)
+        .containsExactly(waiting.id());
+
+    cluster.put(waiting.on("n0"));
+    nominations.put(waiting, "n0");
+    assertThat(nominations.before(important("1", 0, ""))).isEmpty();
   }
 
   @Test

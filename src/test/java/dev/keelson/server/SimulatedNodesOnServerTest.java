@@ -283,6 +283,43 @@ final class SimulatedNodesOnServerTest {
         : "";
   }
 
+  /** The pod that comes in place of one that had to go is less important, and has to wait. */
+  @Test
+  void roomThatIsMade_isNotTakenByThePodThatReplacesAnother() throws Exception {
+    start("--simulated-nodes=1");
+    create(
+        new GroupVersion("scheduling.k8s.io", "v1").resource("priorityclasses"),
+        "PriorityClass",
+        "{'metadata':{'name':'high'},'value':1000}");
+    String container = "{'name':'main','image':'x','resources':{'requests':{'cpu':'6'}}}";
+    create(
+        DEPLOYMENTS,
+        "Deployment",
+        ("{'metadata':{'name':'low','namespace':'default'},'spec':{'selector':{'matchLabels':{'app':'low'}},"
+                + "'template':{'metadata':{'labels':{'app':'low'}},'spec':{'containers':[%s]}}}}")
+            .formatted(container));
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(PODS))
+                .singleElement()
+                .matches(pod -> !pod.root().map("spec").text("nodeName").isEmpty()));
+
+    pod("high", "'priorityClassName':'high','containers':[" + container + "]");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(list(PODS))
+                .extracting(
+                    pod ->
+                        pod.meta().labels().get("app")
+                            + " "
+                            + pod.root().map("spec").text("nodeName"))
+                .containsExactlyInAnyOrder("high simulated-0", "low "));
+    assertThat(list(EVENTS))
+        .filteredOn(event -> event.root().text("reason").equals("Preempted"))
+        .hasSizeLessThan(2);
+  }
+
   @Test
   void cordonedNode_isTaintedAndGetsNoPods() throws Exception {
     start("--simulated-nodes=2");
