@@ -7,14 +7,18 @@ import static dev.keelson.server.WorkloadFixture.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
+import dev.keelson.client.rest.Written;
 import dev.keelson.controller.workload.ClaimFacts;
 import dev.keelson.controller.workload.RevisionFacts;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -367,6 +371,58 @@ class StatefulSetOnServerTest {
     assertThat(fixture.get(ClaimFacts.RESOURCE, "data-db-0").meta().node().maps("ownerReferences"))
         .singleElement()
         .satisfies(owner -> assertThat(owner.text("uid")).isEqualTo(set.meta().uid()));
+  }
+
+  /** Whether the controller may update claims. */
+  private boolean mayUpdateClaims() {
+    try {
+      return fixture
+              .create(
+                  new GroupVersion("authorization.k8s.io", "v1").resource("subjectaccessreviews"),
+                  "SubjectAccessReview",
+                  "{'spec':{'user':'system:serviceaccount:kube-system:statefulset-controller',"
+                      + "'resourceAttributes':{'verb':'update','namespace':'default',"
+                      + "'resource':'persistentvolumeclaims'}}}")
+              .root()
+              .map("status")
+              .get("allowed")
+          == Node.Bool.TRUE;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void claimThatGetsNoOwner_isToldAsAFailedUpdateOfItsPod() throws Exception {
+    GroupVersionResource roles =
+        new GroupVersion("rbac.authorization.k8s.io", "v1").resource("clusterroles");
+    ApiObject role =
+        fixture.user.get(roles, "", "system:controller:statefulset-controller").orElseThrow();
+    List<Node> rules = new ArrayList<>();
+    for (MapNode rule : role.root().maps("rules")) {
+      boolean ofClaims = rule.items("resources").contains(Node.text("persistentvolumeclaims"));
+      rules.add(
+          ofClaims
+              ? rule.with("verbs", Node.texts(List.of("create", "get", "list", "watch")))
+              : rule);
+    }
+    Written unused = fixture.user.update(roles, role.with("rules", new Node.Items(rules)));
+    Eventually.assertEventually(() -> assertThat(mayUpdateClaims()).isFalse());
+
+    ApiObject unused2 =
+        create(1, CLAIMS + "'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Delete'},");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(fixture.list(EVENTS, "", "reason=FailedUpdate"))
+                .extracting(event -> event.root().text("message"))
+                .anyMatch(
+                    message ->
+                        message.startsWith(
+                            "update Pod db-0 in StatefulSet db failed error:"
+                                + " persistentvolumeclaims \"data-db-0\" is forbidden")));
+    assertThat(images()).containsOnlyKeys("db-0");
+    assertThat(fixture.list(EVENTS, "", "reason=FailedCreate")).isEmpty();
   }
 
   @Test

@@ -64,21 +64,27 @@ final class StatefulPods {
   }
 
   /**
-   * Creates a pod after its claims.
+   * Creates a pod after its claims. If the claims cannot be given their owners then, the pod is
+   * there, and Events tell of an update that has failed (source: {@code CreateStatefulPod}).
    *
    * @param template of the pod's revision
    */
   void create(StatefulSet set, MapNode template, String revision, int ordinal)
       throws InterruptedException {
+    ApiObject pod;
     try {
       createClaims(set, ordinal);
-      ApiObject pod =
-          client.create(PodControl.PODS, pod(set, template, revision, ordinal)).object();
-      ownClaims(set, ordinal, pod.meta().uid());
+      pod = client.create(PodControl.PODS, pod(set, template, revision, ordinal)).object();
     } catch (ApiException e) {
       if (e.reason() != Reason.ALREADY_EXISTS) {
         recordPod("Create", set, ordinal, e);
       }
+      throw e;
+    }
+    try {
+      ownClaims(set, ordinal, pod.meta().uid());
+    } catch (ApiException e) {
+      recordPod("Update", set, ordinal, e);
       throw e;
     }
     recordPod("Create", set, ordinal, null);
