@@ -88,6 +88,11 @@ final class ContainerSimulation {
     return status(terminated(0, "", time, time), MapNode.EMPTY, true, false, 0);
   }
 
+  /** The status of an ephemeral container, which runs as long as its pod, and is never ready. */
+  MapNode ephemeral() {
+    return before.isEmpty() ? status(runningSince(now), MapNode.EMPTY, false, true, 0) : before;
+  }
+
   /** The status of a container whose pod has started. */
   Outcome next() {
     MapNode state = before.map("state");

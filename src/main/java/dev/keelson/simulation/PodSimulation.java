@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodSimulation {
 
+  private static final String EPHEMERAL = "ephemeralContainerStatuses";
+
   private static final String DEADLINE_EXCEEDED =
       "Pod was active on the node longer than the specified deadline";
 
@@ -140,6 +142,13 @@ final class PodSimulation {
       status = status.with("initContainerStatuses", new Items(inits));
     }
     status = status.with("containerStatuses", new Items(statuses));
+    List<Node> ephemeral = new ArrayList<>();
+    for (MapNode container : spec.maps("ephemeralContainers")) {
+      ephemeral.add(simulation(container, before.maps(EPHEMERAL)).ephemeral());
+    }
+    if (!ephemeral.isEmpty()) {
+      status = status.with(EPHEMERAL, new Items(ephemeral));
+    }
     if (outcomes.stream().allMatch(Outcome::ended)) {
       boolean failed = outcomes.stream().anyMatch(outcome -> outcome.exitCode() != 0);
       return new Step(completed(status, failed), null);
@@ -174,7 +183,13 @@ final class PodSimulation {
     for (MapNode container : spec.maps("containers")) {
       statuses.add(simulation(container, before.maps("containerStatuses")).stopped());
     }
-    return completed(before.with("containerStatuses", new Items(statuses)), true);
+    MapNode status = before.with("containerStatuses", new Items(statuses));
+    List<Node> ephemeral = new ArrayList<>();
+    for (MapNode container : spec.maps("ephemeralContainers")) {
+      ephemeral.add(simulation(container, before.maps(EPHEMERAL)).stopped());
+    }
+    return completed(
+        ephemeral.isEmpty() ? status : status.with(EPHEMERAL, new Items(ephemeral)), true);
   }
 
   private ContainerSimulation simulation(MapNode container, List<MapNode> statuses) {
