@@ -26,6 +26,14 @@ public final class DeleteOptionsReader {
       new GroupVersionKind("meta.k8s.io", "v1", "DeleteOptions");
   private static final Set<String> POLICIES = Set.of("Orphan", "Background", "Foreground");
 
+  /** Deletes an object that cannot be read; has no effect without its feature gate. */
+  private static final String UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential";
+
+  /** What must not be set together with it, in the order of the causes. */
+  private static final List<String> NOT_WITH_UNSAFE =
+      List.of(
+          "dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions");
+
   private static final List<String> PRECONDITIONS = List.of("uid", "resourceVersion");
 
   private final BodyReader reader;
@@ -76,7 +84,6 @@ public final class DeleteOptionsReader {
 
   /** Decodes options from a tree, with the query's {@code dryRun}. */
   public static Options of(MapNode options, Query query) {
-    check(options);
     MapNode preconditions = options.map("preconditions");
     List<String> dryRun = new ArrayList<>(query.all("dryRun"));
     for (Node item : options.items("dryRun")) {
@@ -84,6 +91,8 @@ public final class DeleteOptionsReader {
         dryRun.add(text.value());
       }
     }
+    MapNode sent = dryRun.isEmpty() ? options : options.with("dryRun", Node.texts(dryRun));
+    check(sent);
     return new Options(
         new DeleteQuery(
             condition(preconditions, "uid"),
@@ -92,7 +101,7 @@ public final class DeleteOptionsReader {
             propagation(options)),
         QueryOptions.isDryRun(dryRun),
         options.get("orphanDependents") == Node.Bool.FALSE,
-        dryRun.isEmpty() ? options : options.with("dryRun", Node.texts(dryRun)));
+        sent);
   }
 
   /** A precondition; null if it is not there. An empty one is one, too. */
@@ -123,6 +132,9 @@ public final class DeleteOptionsReader {
     }
     if (query.has("propagationPolicy")) {
       options.put("propagationPolicy", Node.text(query.first("propagationPolicy")));
+    }
+    if (query.has(UNSAFE)) {
+      options.put(UNSAFE, Node.Bool.of(query.flag(UNSAFE)));
     }
     if (conditional) {
       MapNode.Builder preconditions = MapNode.builder(2);
@@ -158,6 +170,14 @@ public final class DeleteOptionsReader {
                     + policy
                     + "\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
                 "propagationPolicy"));
+      }
+    }
+    if (options.get(UNSAFE) == Node.Bool.TRUE) {
+      for (String other : NOT_WITH_UNSAFE) {
+        boolean empty = options.get(other) instanceof Node.Items items && items.values().isEmpty();
+        if (options.has(other) && !empty) {
+          causes.add(FieldCause.invalid(UNSAFE, true, "cannot be set together with ." + other));
+        }
       }
     }
     if (!causes.isEmpty()) {
