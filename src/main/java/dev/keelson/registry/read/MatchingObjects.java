@@ -75,6 +75,14 @@ final class MatchingObjects implements Iterator<StoredObject> {
     return next != null;
   }
 
+  /**
+   * Whether there are entries that have not been returned, be it that they do not match. Reads no
+   * further than the next one, however few match.
+   */
+  boolean more() {
+    return next != null || entries.hasNext();
+  }
+
   /** Nothing more is taken. */
   void counted() {
     if (!counted) {

@@ -127,7 +127,8 @@ public final class Reading {
       items.add(counted.next());
       last = counted.lastKey();
     }
-    boolean more = counted.hasNext();
+    // as in kube-apiserver, whose last part may be empty: what follows is not searched for a match
+    boolean more = counted.more();
     counted.counted();
     if (last == null || !more) {
       return Listing.whole(collection.definition(), items.iterator(), state.revision());

@@ -156,6 +156,38 @@ class ReadingTest extends RegistryTest {
         .contains("new-3");
   }
 
+  /** The cases of Kubernetes' RunTestList with a filter and a limit. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          tier=db  | ''               | 1 | b;-
+          tier=db  | ''               | 2 | b
+          tier     | ''               | 1 | a;b;-
+          tier     | ''               | 2 | a b;-
+          tier     | ''               | 3 | a b
+          ''       | metadata.name=b  | 1 | b
+          ''       | metadata.name!=b | 1 | a;c
+          ''       | metadata.name!=c | 2 | a b;-
+          """)
+  void list_goesOn_whileObjectsFollowThatMayNotMatch(
+      String labels, String fields, int limit, String parts) {
+    Collection pods = api.collection("v1", "pods", "default");
+    ListQuery query = new ListQuery(LabelSelector.parse(labels), FieldSelector.parse(fields));
+
+    List<String> got = new ArrayList<>();
+    String token = "";
+    do {
+      Listing listing =
+          api.registry().list(pods, query, new ListPage(ReadVersion.NEWEST, limit, token));
+      got.add(String.join(" ", names(listing)));
+      token = listing.token();
+    } while (!token.isEmpty());
+
+    assertThat(String.join(";", got)).isEqualTo(parts.replace("-", ""));
+  }
+
   @Test
   void list_withATokenAndAVersion_isRefused_onceTheTokenIsOne() {
     pod("default", "first", "{}", "{}");
