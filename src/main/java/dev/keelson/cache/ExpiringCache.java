@@ -60,7 +60,7 @@ public final class ExpiringCache<K extends Object, V extends Object> {
   }
 
   /** Returns the number of entries, of which some may have expired. */
-  long size() {
+  public long size() {
     entries.get().cleanUp();
     return entries.get().estimatedSize();
   }

@@ -206,7 +206,12 @@ final class HttpModule {
     health.add(StartChecks.feeds(progress::hasStarted), ready);
     StartChecks.of(progress::hasStarted).forEach(check -> health.add(check, all));
     if (opened.encryption() != null) {
-      opened.encryption().health().ifPresent(check -> health.add(check, all));
+      // a restart would not help: kube-apiserver has it in no liveness probe either
+      Set<Probe> notLive = EnumSet.complementOf(EnumSet.of(Probe.LIVEZ));
+      opened.encryption().health().ifPresent(check -> health.add(check, notLive));
+      if (opened.encryption().follows()) {
+        health.add(StartChecks.encryptionReload(progress::hasStarted), all);
+      }
     }
     health.add(drain, ready);
     return health;

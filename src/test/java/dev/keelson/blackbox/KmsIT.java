@@ -113,6 +113,11 @@ class KmsIT {
       create(client, "demo", 201);
       assertThat(client.get("/readyz?verbose").asString()).contains("[+]kms-providers ok");
       assertThat(client.get("/healthz/kms-providers").statusCode()).isEqualTo(200);
+      assertThat(client.get("/livez/kms-providers").statusCode()).isEqualTo(404);
+      assertThat(client.get("/livez?verbose").asString())
+          .doesNotContain("kms-providers")
+          .contains(
+              "[+]poststarthook/start-encryption-provider-config-automatic-reload ok");
 
       plugin.stop();
       assertThat(client.get(DEMO).statusCode()).isEqualTo(200);
@@ -174,6 +179,7 @@ class KmsIT {
             "apiserver_envelope_encryption_kms_operations_latency_seconds_count{grpc_status_code"
                 + "=\"OK\",method_name=\"/v2.KeyManagementService/Status\",provider_name=\"demo\"}",
             "apiserver_envelope_encryption_key_id_hash_total{",
+            "apiserver_envelope_encryption_dek_source_cache_size{provider_name=\"demo\"} ",
             "apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds{",
             "apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds{",
             "apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds{",

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,21 @@ final class EncryptionMetrics implements EncryptionListener {
   private static final String TRANSFORMATION = "apiserver_storage_transformation_";
   private static final String ENVELOPE = "apiserver_envelope_encryption_";
 
+  // what kube-apiserver's spans tell of a transformation
+
+  private static final List<String> ENCRYPTED =
+      List.of(
+          "About to encrypt data using DEK",
+          "Data encryption succeeded",
+          "About to encode encrypted object",
+          "Encoded encrypted object");
+  private static final List<String> DECRYPTED =
+      List.of(
+          "About to decode encrypted object",
+          "Decoded encrypted object",
+          "About to decrypt data using DEK",
+          "Data decryption succeeded");
+
   private final MeterRegistry registry;
 
   private final InstantSource clock;
@@ -34,6 +50,7 @@ final class EncryptionMetrics implements EncryptionListener {
   private final Map<Transformation, Timer> durations = new ConcurrentHashMap<>();
   private final Map<Use, Key> keys = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> times = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> kept = new ConcurrentHashMap<>();
   private final ReloadMeters reloads;
   private final Counter misses;
   private final Timer seeds;
@@ -124,7 +141,11 @@ final class EncryptionMetrics implements EncryptionListener {
             .with(
                 "transformer.provider.name",
                 prefix.substring(ConfiguredTransformers.KMS.length(), prefix.length() - 1));
-    if (!status.equals("OK")) {
+    if (status.equals("OK")) {
+      for (String event : direction == Direction.TO_STORAGE ? ENCRYPTED : DECRYPTED) {
+        Span unused = span.event(event);
+      }
+    } else {
       span.failed(status);
     }
     span.end();
@@ -197,6 +218,21 @@ final class EncryptionMetrics implements EncryptionListener {
   @Override
   public void cacheMissed() {
     misses.increment();
+  }
+
+  @Override
+  public void seedKept(String provider, long count) {
+    kept.computeIfAbsent(provider, this::keptGauge).set(count);
+  }
+
+  private AtomicLong keptGauge(String provider) {
+    AtomicLong count = new AtomicLong();
+    Gauge.builder(ENVELOPE + "dek_source_cache_size", count, AtomicLong::doubleValue)
+        .description("Seeds in memory; a server that starts asks the service for about as many.")
+        .tags("provider_name", provider)
+        .strongReference(true)
+        .register(registry);
+    return count;
   }
 
   @Override

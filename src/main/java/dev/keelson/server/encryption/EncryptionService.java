@@ -96,6 +96,11 @@ public final class EncryptionService implements AutoCloseable {
     return current.transformers();
   }
 
+  /** Whether the file is followed. */
+  public boolean follows() {
+    return file.reload();
+  }
+
   /**
    * The check {@code kms-providers}; empty without a key management service, unless a reload may
    * bring one.

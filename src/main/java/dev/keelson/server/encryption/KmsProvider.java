@@ -27,7 +27,8 @@ final class KmsProvider implements AutoCloseable {
 
   /*
    * Status is asked every minute while the service is healthy and every ten seconds while it is not, and by health checks; a result is
-   * shared for 20 s if it is good and for 3 s if not. Each good status moves the end of writes to three minutes after it. When the
+   * shared for 20 s if it is good and for 3 s if not; as in kube-apiserver, a shared failure of the call is told without the words that
+   * the first one to learn of it is told. Each good status moves the end of writes to three minutes after it. When the
    * service fails, reads go on with what is in memory, and writes until that end: so an operator who has changed the key of the
    * service knows that three minutes later nothing is written with the old one.
    *
@@ -117,8 +118,9 @@ final class KmsProvider implements AutoCloseable {
     try {
       Duration valid = failure.isEmpty() ? GOOD_RESULT : BAD_RESULT;
       if (checked == null || age(checked).compareTo(valid) >= 0) {
-        failure = ask();
+        String told = ask();
         checked = clock.instant();
+        return told.isEmpty() ? Optional.empty() : Optional.of(told);
       }
       return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
     } finally {
@@ -126,25 +128,28 @@ final class KmsProvider implements AutoCloseable {
     }
   }
 
+  /** Asks for the status, and keeps the failure for those who ask until the next status. */
   private String ask() {
     KeyService.Status status;
     try {
       status = service.status();
     } catch (TransformationException e) {
+      failure = e.text();
       return "failed to perform status section of the healthz check for KMS Provider "
           + name
           + ", error: "
           + e.text();
     }
     List<String> errors = errors(status);
-    if (errors.isEmpty()) {
-      return "";
-    }
     String text = String.join(", ", errors);
-    return "kmsv2 Provider "
-        + name
-        + " is not healthy, error: "
-        + (errors.size() == 1 ? text : "[" + text + "]");
+    failure =
+        errors.isEmpty()
+            ? ""
+            : "kmsv2 Provider "
+                + name
+                + " is not healthy, error: "
+                + (errors.size() == 1 ? text : "[" + text + "]");
+    return failure;
   }
 
   private List<String> errors(KeyService.Status status) {

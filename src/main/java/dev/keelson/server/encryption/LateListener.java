@@ -47,6 +47,14 @@ final class LateListener implements EncryptionListener {
   }
 
   @Override
+  public void seedKept(String provider, long seeds) {
+    EncryptionListener listener = target;
+    if (listener != null) {
+      listener.seedKept(provider, seeds);
+    }
+  }
+
+  @Override
   public void seedGenerated(long nanos) {
     EncryptionListener listener = target;
     if (listener != null) {

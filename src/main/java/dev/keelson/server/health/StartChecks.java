@@ -32,6 +32,7 @@ public final class StartChecks {
   private static final List<String> ENDPOINTS = List.of("server endpoints");
   private static final List<String> REPAIR = List.of("service network");
   private static final List<String> CACHE = List.of("watch cache");
+  private static final List<String> ENCRYPTION = List.of("encryption");
   private static final String HOOK = "poststarthook/";
 
   private StartChecks() {}
@@ -78,6 +79,12 @@ public final class StartChecks {
   /** The check {@code informer-sync}: whether the feeds have read their objects. */
   public static HealthCheck feeds(Predicate<String> started) {
     return new StartCheck("informer-sync", FEEDS, started);
+  }
+
+  /** The check of a server that follows its EncryptionConfiguration. */
+  public static HealthCheck encryptionReload(Predicate<String> started) {
+    return new StartCheck(
+        HOOK + "start-encryption-provider-config-automatic-reload", ENCRYPTION, started);
   }
 
   @FunctionalInterface

@@ -135,6 +135,9 @@ class KmsProviderTest {
                         "failed to perform status section of the healthz check for KMS Provider"
                             + " demo, error: rpc error: code = (DeadlineExceeded|Unavailable) desc"
                             + " = (?s:.*)"));
+    assertThat(provider.check())
+        .as("the shared result, as kube-apiserver tells it")
+        .hasValueSatisfying(failure -> assertThat(failure).startsWith("rpc error: code = "));
     assertThat(read(provider.transformer(), stored).value()).isEqualTo(TEXT);
     assertThat(provider.transformer().toStorage(TEXT, PATH).isEmpty()).isFalse();
 

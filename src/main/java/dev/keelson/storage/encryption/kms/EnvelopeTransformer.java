@@ -65,7 +65,7 @@ public final class EnvelopeTransformer implements Transformer {
     Transformer seed = seeds.get(source).orElse(null);
     if (seed == null) {
       seed = source.equals(own(writes)) ? writes.seed() : decrypt(source);
-      seeds.put(source, seed, KEPT);
+      keep(source, seed);
     }
     listener.keyUsed(Direction.FROM_STORAGE, provider, object.source().keyId());
     Plain plain = seed.fromStorage(object.data(), authenticated);
@@ -73,6 +73,11 @@ public final class EnvelopeTransformer implements Transformer {
         object.sourceType() != EncryptedObject.SEED
             || !object.source().keyId().equals(writes.keyId());
     return new Plain(plain.value(), stale);
+  }
+
+  private void keep(Source source, Transformer seed) {
+    seeds.put(source, seed, KEPT);
+    listener.seedKept(provider, seeds.size());
   }
 
   private static Source own(WriteKey key) {
@@ -104,7 +109,7 @@ public final class EnvelopeTransformer implements Transformer {
     Optional<Transformer> known = seeds.get(own(writes));
     if (known.isEmpty()) {
       // what was written can be read after the seed is replaced, without a call
-      seeds.put(own(writes), writes.seed(), KEPT);
+      keep(own(writes), writes.seed());
     }
     Bytes data = writes.seed().toStorage(plain, authenticated);
     listener.keyUsed(Direction.TO_STORAGE, provider, writes.keyId());

@@ -21,6 +21,13 @@ public interface KmsListener {
   void cacheMissed();
 
   /**
+   * A seed was added to those in memory.
+   *
+   * @param seeds how many are there now
+   */
+  void seedKept(String provider, long seeds);
+
+  /**
    * A seed was generated.
    *
    * @param nanos the duration in nanoseconds
