@@ -13,6 +13,7 @@ import dev.keelson.testing.TraceCollector.Collected;
 import dev.keelson.testing.WebhookServer;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -441,6 +442,74 @@ class TracingIT {
       assertThat(rpc.kind()).isEqualTo(SpanKind.SPAN_KIND_CLIENT);
       assertThat(rpc.attributes()).containsEntry("rpc.system", "grpc");
       assertThat(rpc.events()).containsExactly("message", "message");
+      assertThat(envelope.events())
+          .containsExactly(
+              "About to encrypt data using DEK",
+              "Data encryption succeeded",
+              "About to encode encrypted object",
+              "Encoded encrypted object");
+      assertThat(store.events())
+          .containsExactly(
+              "About to Encode",
+              "Encode succeeded",
+              "TransformToStorage succeeded",
+              "Txn call succeeded",
+              "decode succeeded");
+      assertReadsAndAPatch(RestClient.administrator(onEtcd));
     }
+  }
+
+  /** What Kubernetes' test/integration/apiserver/tracing expects. */
+  private void assertReadsAndAPatch(RestClient client) {
+    String secrets = "/api/v1/namespaces/default/secrets";
+    assertEventually(
+        () -> {
+          // a read at the same time as another one may share its request
+          List<Collected> get = traced(client, "GET", secrets + "/s", "");
+          assertThat(named(get, "etcdserverpb.KV/Range").parent())
+              .isEqualTo(named(get, "Get").id());
+        });
+
+    Collected encoded = named(traced(client, "GET", secrets, ""), "SerializeObject");
+    assertThat(encoded.attributes())
+        .containsEntry("mediaType", "application/json")
+        .containsEntry("url", secrets)
+        .containsEntry("method", "GET")
+        .hasEntrySatisfying(
+            "encoder", encoder -> assertThat(encoder).startsWith("{\"encodeGV\":\"v1\","));
+    assertThat(encoded.events())
+        .containsExactly("About to start writing response", "Write call succeeded");
+
+    List<Collected> patch =
+        traced(client, "PATCH", secrets + "/s", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+    assertThat(named(patch, "Patch").events())
+        .containsExactly(
+            "limitedReadBody succeeded",
+            "Recorded the audit event",
+            "About to apply patch",
+            "About to check admission control",
+            "Object stored in database",
+            "About to write a response",
+            "Writing http response done");
+    assertThat(named(patch, "GuaranteedUpdate etcd3").events())
+        .containsExactly(
+            "initial value restored",
+            "About to Encode",
+            "Encode succeeded",
+            "TransformToStorage succeeded",
+            "Transaction prepared",
+            "Txn call completed",
+            "Transaction committed",
+            "decode succeeded");
+  }
+
+  private List<Collected> traced(RestClient client, String method, String path, String patch) {
+    String trace = hex(16);
+    RequestSpecification request =
+        client.request().header("traceparent", "00-" + trace + "-" + hex(8) + "-01");
+    RequestSpecification sent =
+        patch.isEmpty() ? request : request.contentType("application/merge-patch+json").body(patch);
+    sent.request(method, path).then().statusCode(200);
+    return trace(trace);
   }
 }

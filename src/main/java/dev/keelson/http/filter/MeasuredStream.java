@@ -1,7 +1,9 @@
 package dev.keelson.http.filter;
 
 import dev.keelson.http.Body;
+import dev.keelson.http.EncodingSpan;
 import dev.keelson.request.Latencies;
+import dev.keelson.request.Span;
 import dev.keelson.request.Spans;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -9,11 +11,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class MeasuredStream implements Body.Streamed {
 
   private final Body.Streamed body;
+  private final String mediaType;
   private final MeasuredRequest request;
   private final AtomicBoolean begun = new AtomicBoolean();
 
-  MeasuredStream(Body.Streamed body, MeasuredRequest request) {
+  /**
+   * @param mediaType of the body
+   */
+  MeasuredStream(Body.Streamed body, String mediaType, MeasuredRequest request) {
     this.body = body;
+    this.mediaType = mediaType;
     this.request = request;
   }
 
@@ -25,8 +32,15 @@ final class MeasuredStream implements Body.Streamed {
     try {
       latencies.during(
           () -> {
-            try (Spans.Open _ = Spans.open("SerializeObject")) {
+            try (Spans.Open traced = Spans.open(EncodingSpan.NAME)) {
+              Span span = traced == null ? null : Spans.current();
+              if (span != null) {
+                span = EncodingSpan.begun(span, request.exchange().request(), mediaType);
+              }
               body.writeTo(counting);
+              if (span != null) {
+                Span unused = EncodingSpan.written(span);
+              }
             }
             return true;
           });

@@ -28,7 +28,8 @@ record MetricsFilter(RequestMetrics metrics, RequestHandler next) implements Req
         measured.ended(payload.length());
         yield answer;
       }
-      case Body.Streamed streamed -> with(answer, new MeasuredStream(streamed, measured));
+      case Body.Streamed streamed ->
+          with(answer, new MeasuredStream(streamed, answer.header("Content-Type"), measured));
       case Body.Relayed relayed -> with(answer, new MeasuredRelay(relayed, measured));
       case Body.LongRunning live -> with(answer, new EndingLongRunning(live, measured.end()));
       case Body.Upgraded upgraded -> with(answer, new EndingUpgrade(upgraded, measured.end()));

@@ -6,6 +6,7 @@ import dev.keelson.http.ApiRequest;
 import dev.keelson.http.ApiResponse;
 import dev.keelson.http.Body;
 import dev.keelson.http.Body.Payload;
+import dev.keelson.http.EncodingSpan;
 import dev.keelson.http.media.View.IncludeObject;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -159,8 +160,9 @@ public final class BodyWriter {
   /** Creates a response with a list. */
   public ApiResponse list(ApiRequest request, Listing listing) {
     Representation as = Negotiation.accepted(request, listing.definition());
+    long begin = Latencies.begin();
     return switch (as.view()) {
-      case View.Whole _ -> wholeList(request, as, listing);
+      case View.Whole _ -> listed(request, as, wholeList(request, as, listing), begin);
       case View.Table table -> {
         IncludeObject include = IncludeObject.of(request);
         MapNode head =
@@ -178,7 +180,7 @@ public final class BodyWriter {
                 views.rowOrder(listing),
                 form::add,
                 object -> views.row(object, table.apiVersion(), include));
-        yield ApiResponse.of(200, as.mediaType(), body);
+        yield listed(request, as, body, begin);
       }
       case View.Metadata metadata -> {
         if (!metadata.list()) {
@@ -189,19 +191,25 @@ public final class BodyWriter {
     };
   }
 
-  private ApiResponse wholeList(ApiRequest request, Representation as, Listing listing) {
-    Body payload =
-        as.format() == Format.PROTOBUF
-            ? protobufList(listHead(listing), listing.items(), protobuf(listing.definition())::item)
-            : text(
-                request,
-                as,
-                listHead(listing),
-                "items",
-                listing.items(),
-                json::item,
-                object -> item(registry.served(object).root(), listing.definition()));
-    return ApiResponse.of(200, as.mediaType(), payload);
+  /** The response with a list, of which a short one is encoded by now. */
+  private static ApiResponse listed(ApiRequest request, Representation as, Body body, long begin) {
+    if (body instanceof Payload) {
+      serialized(request, as, begin);
+    }
+    return ApiResponse.of(200, as.mediaType(), body);
+  }
+
+  private Body wholeList(ApiRequest request, Representation as, Listing listing) {
+    return as.format() == Format.PROTOBUF
+        ? protobufList(listHead(listing), listing.items(), protobuf(listing.definition())::item)
+        : text(
+            request,
+            as,
+            listHead(listing),
+            "items",
+            listing.items(),
+            json::item,
+            object -> item(registry.served(object).root(), listing.definition()));
   }
 
   /**
@@ -210,6 +218,7 @@ public final class BodyWriter {
    */
   private ApiResponse metadataList(
       ApiRequest request, Representation as, Listing listing, String apiVersion) {
+    long begin = Latencies.begin();
     MapNode head =
         MapNode.builder(3)
             .put("kind", Node.text("PartialObjectMetadataList"))
@@ -240,7 +249,7 @@ public final class BodyWriter {
       MapNode tree = head.with("items", new Node.Items(all));
       return tree(request, 200, as, tree, schemas.partialList(apiVersion));
     }
-    return ApiResponse.of(200, as.mediaType(), body);
+    return listed(request, as, body, begin);
   }
 
   /** A list as text: in JSON from {@code json}, in YAML from trees. */
@@ -291,12 +300,11 @@ public final class BodyWriter {
   private static void serialized(ApiRequest request, Representation as, long begin) {
     Span traced = Latencies.serialized(begin);
     if (traced != null) {
-      traced
-          .with("method", request.method())
-          .with("url", request.path())
-          .with("protocol", request.protocol())
-          .with("mediaType", as.mediaType())
-          .end();
+      if (traced.isRecording()) {
+        Span begun = EncodingSpan.begun(traced, request, as.mediaType());
+        Span unused = EncodingSpan.written(begun);
+      }
+      traced.end();
     }
   }
 

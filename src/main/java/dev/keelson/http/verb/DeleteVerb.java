@@ -32,6 +32,7 @@ final class DeleteVerb implements VerbHandler {
     DeleteOptionsReader.Options asked = options.read(call.request());
     Spans.event(BODY_READ);
     Spans.event("Decoded delete options");
+    Spans.event(AUDITED);
     Spans.event("About to delete object from database");
     Deleted deleted =
         registry.delete(

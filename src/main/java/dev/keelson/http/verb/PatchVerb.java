@@ -43,6 +43,7 @@ final class PatchVerb implements VerbHandler {
     WriteOptions options = call.writeOptions();
     ObjectPatch patch = format.read(call);
     Spans.event(BODY_READ);
+    Spans.event(AUDITED);
     Spans.event("About to apply patch");
     Written written = target.patch(call.collection(), call.info().name(), patch, options);
     Spans.event("Object stored in database");

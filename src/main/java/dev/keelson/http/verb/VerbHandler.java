@@ -11,5 +11,8 @@ interface VerbHandler {
   /** The event of a span when the body of the request has been read. */
   String BODY_READ = "limitedReadBody succeeded";
 
+  /** The event of a span when the audit has the body of the request. */
+  String AUDITED = "Recorded the audit event";
+
   ApiResponse handle(ResourceCall call);
 }

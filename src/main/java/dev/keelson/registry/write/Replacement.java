@@ -19,6 +19,7 @@ import dev.keelson.registry.StoredObject;
 import dev.keelson.registry.Timestamps;
 import dev.keelson.registry.WriteOptions;
 import dev.keelson.registry.fieldmanager.ManagedFieldsTimestamps;
+import dev.keelson.request.Spans;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import dev.keelson.storage.Bytes;
@@ -306,6 +307,7 @@ public final class Replacement {
             view.of(withRevision(current, revision)),
             fence,
             options);
+    Spans.event("About to check admission control");
     ApiObject admitted = admission.mutate(call, shown, ownership, options);
     if (admitted != shown) {
       ApiObject whole = view.applied(sent, admitted);

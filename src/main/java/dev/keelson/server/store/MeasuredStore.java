@@ -13,6 +13,7 @@ import dev.keelson.storage.RevisionedStore;
 import dev.keelson.storage.Write;
 import dev.keelson.storage.WriteOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,21 @@ public final class MeasuredStore extends ForwardingStore {
   public static final String ETCD = "etcd3";
 
   private static final String ETCD_SERVICE = "etcdserverpb.KV";
+
+  // what kube-apiserver's spans tell of a write; the value that comes here is encoded and encrypted
+
+  private static final List<String> CREATE_PREPARED =
+      List.of("About to Encode", "Encode succeeded", "TransformToStorage succeeded");
+  private static final List<String> CREATED = List.of("Txn call succeeded", "decode succeeded");
+  private static final List<String> UPDATE_PREPARED =
+      List.of(
+          "initial value restored",
+          "About to Encode",
+          "Encode succeeded",
+          "TransformToStorage succeeded",
+          "Transaction prepared");
+  private static final List<String> UPDATED =
+      List.of("Txn call completed", "Transaction committed", "decode succeeded");
 
   /** The event of a message that was sent or received. */
   private static final String MESSAGE = "message";
@@ -77,12 +93,17 @@ public final class MeasuredStore extends ForwardingStore {
   private <T> T told(String operation, Bytes key, Supplier<T> call) {
     long begin = System.nanoTime();
     boolean answered = false;
-    try (Spans.Open _ = traced(operation, key);
-        Spans.Open rpc = rpc(operation)) {
-      T answer = call.get();
-      answered = true;
-      if (rpc != null) {
-        Spans.Open unused = rpc.event(MESSAGE);
+    try (Spans.Open traced = traced(operation, key)) {
+      T answer;
+      try (Spans.Open rpc = rpc(operation)) {
+        answer = call.get();
+        answered = true;
+        if (rpc != null) {
+          Spans.Open unused = rpc.event(MESSAGE);
+        }
+      }
+      if (traced != null && answer instanceof WriteOutcome.Applied) {
+        tell(traced, operation, CREATED, UPDATED);
       }
       return answer;
     } finally {
@@ -110,7 +131,38 @@ public final class MeasuredStore extends ForwardingStore {
     Spans.Open told =
         span.with("key", resources.shown(key)).with("resource", resources.of(key).toString());
     boolean writes = operation.equals("create") || operation.equals("update");
-    return writes ? told.with("type", resources.type(key)) : told;
+    if (!writes) {
+      return told;
+    }
+    tell(told, operation, CREATE_PREPARED, UPDATE_PREPARED);
+    return told.with("type", resources.type(key));
+  }
+
+  private static void tell(
+      Spans.Open span, String operation, List<String> ofCreate, List<String> ofUpdate) {
+    List<String> events =
+        switch (operation) {
+          case "create" -> ofCreate;
+          case "update" -> ofUpdate;
+          default -> List.of();
+        };
+    for (String event : events) {
+      Spans.Open unused = span.event(event);
+    }
+  }
+
+  /**
+   * A read of the newest revision by a GET or a list that the watch cache answers is a call, too.
+   */
+  @Override
+  public long revision() {
+    try (Spans.Open rpc = rpc("get")) {
+      long revision = super.revision();
+      if (rpc != null) {
+        Spans.Open unused = rpc.event(MESSAGE);
+      }
+      return revision;
+    }
   }
 
   /**
