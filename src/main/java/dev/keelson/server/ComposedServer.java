@@ -305,6 +305,8 @@ record ComposedServer(
                 traces,
                 address,
                 cache,
+                cached,
+                objects,
                 stores,
                 customResources,
                 controller.definitions(catalog, client, clock),

@@ -14,6 +14,7 @@ import dev.keelson.server.audit.Auditing;
 import dev.keelson.server.cache.ApiServiceFeed;
 import dev.keelson.server.cache.CachedNamespaces;
 import dev.keelson.server.cache.CachedServiceNetwork;
+import dev.keelson.server.cache.CachedTypes;
 import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.PolicyFeed;
 import dev.keelson.server.cache.Reflectors;
@@ -37,9 +38,12 @@ import dev.keelson.server.lifecycle.StartProgress;
 import dev.keelson.server.metrics.ConfigurationReloads;
 import dev.keelson.server.quota.NamespaceLimits;
 import dev.keelson.server.store.Compactions;
+import dev.keelson.server.store.DecryptionCheck;
 import dev.keelson.server.store.TrackedStores;
 import dev.keelson.server.tracing.Traces;
 import dev.keelson.storage.Change;
+import dev.keelson.storage.encryption.ResourceTransformers;
+import dev.keelson.storage.object.ObjectStore;
 import dev.keelson.watch.WatchCache;
 import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
@@ -61,6 +65,8 @@ final class LifecycleModule {
       Traces traces,
       ServerAddress address,
       WatchCache cache,
+      CachedTypes cached,
+      ObjectStore objects,
       TrackedStores stores,
       CustomResourceFeed customResources,
       DefinitionController definitions,
@@ -96,7 +102,14 @@ final class LifecycleModule {
     RegistryRoles roles = new RegistryRoles(catalog, registry);
     return new Lifecycle(progress)
         .add("store", opened::closeStores)
-        .add("encryption", () -> startEncryption(opened, metrics), () -> stopEncryption(opened))
+        .add(
+            "encryption",
+            () ->
+                startEncryption(
+                    opened,
+                    metrics,
+                    told(new DecryptionCheck(catalog, objects, opened.clock(), cached::leaveOut))),
+            () -> stopEncryption(opened))
         // started by its module; stopped late, since every part above makes events
         .add("audit", auditing)
         .add("tracing", traces)
@@ -190,11 +203,26 @@ final class LifecycleModule {
     };
   }
 
-  private static void startEncryption(OpenedResources opened, Metrics metrics) {
+  private static void startEncryption(
+      OpenedResources opened, Metrics metrics, EncryptionService.Reloads reloads) {
     EncryptionService.declare(metrics);
     if (opened.encryption() != null) {
-      opened.encryption().start(metrics, serverId());
+      opened.encryption().start(metrics, serverId(), reloads);
     }
+  }
+
+  private static EncryptionService.Reloads told(DecryptionCheck check) {
+    return new EncryptionService.Reloads() {
+      @Override
+      public void replaced(ResourceTransformers before, ResourceTransformers after) {
+        check.replaced(before, after);
+      }
+
+      @Override
+      public void looked() {
+        check.again();
+      }
+    };
   }
 
   private static String serverId() {

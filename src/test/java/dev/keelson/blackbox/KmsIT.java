@@ -116,8 +116,7 @@ class KmsIT {
       assertThat(client.get("/livez/kms-providers").statusCode()).isEqualTo(404);
       assertThat(client.get("/livez?verbose").asString())
           .doesNotContain("kms-providers")
-          .contains(
-              "[+]poststarthook/start-encryption-provider-config-automatic-reload ok");
+          .contains("[+]poststarthook/start-encryption-provider-config-automatic-reload ok");
 
       plugin.stop();
       assertThat(client.get(DEMO).statusCode()).isEqualTo(200);
@@ -149,6 +148,41 @@ class KmsIT {
       server.stop();
     }
     assertThat(stored()).startsWith("k8s:enc:aesgcm:v1:one:");
+  }
+
+  /** As Kubernetes' TestAllowUnsafeMalformedObjectDeletionFeature without the feature. */
+  @Test
+  void keyThatAReloadDrops_failsReadsOfItsObjects_thoughTheyAreInMemory() throws Exception {
+    configure(AES);
+    try (KeelsonProcess server = start()) {
+      RestClient client = RestClient.administrator(server);
+      create(client, "demo", 201);
+      assertThat(client.get(DEMO).statusCode()).isEqualTo(200);
+      assertThat(client.get(SECRETS).statusCode()).isEqualTo(200);
+
+      configure("- aescbc: {keys: [{name: two, secret: MDEyMzQ1Njc4OWFiY2RlZg==}]}");
+      assertReloads(client, "success");
+
+      assertInternalError(client.get(DEMO), "no matching prefix found");
+      assertInternalError(
+          client.get(SECRETS),
+          "unable to transform key \"/registry/secrets/default/demo\": no matching prefix found");
+      assertInternalError(client.delete(DEMO), "no matching prefix found");
+      create(client, "other", 201);
+      assertThat(client.get(SECRETS + "/other").statusCode()).isEqualTo(200);
+      assertThat(client.delete(SECRETS + "/other").statusCode()).isEqualTo(200);
+
+      configure(AES);
+      assertEventually(() -> assertThat(client.get(DEMO).statusCode()).isEqualTo(200));
+      assertThat(client.get(SECRETS).statusCode()).isEqualTo(200);
+      server.stop();
+    }
+  }
+
+  private static void assertInternalError(Response answer, String message) {
+    assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(500);
+    assertThat(answer.jsonPath().getString("message"))
+        .isEqualTo("Internal error occurred: " + message);
   }
 
   private static void assertAway(Response answer) {

@@ -5,6 +5,7 @@ import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
 import dev.keelson.schema.StoredType;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -17,6 +18,7 @@ public final class CachedTypes implements Predicate<StoredType> {
   private final ResourceCatalog catalog;
   private final CacheOptions options;
   private final Map<String, Boolean> known = new ConcurrentHashMap<>();
+  private volatile Set<String> leftOut = Set.of();
 
   public CachedTypes(ResourceCatalog catalog, CacheOptions options) {
     this.catalog = catalog;
@@ -25,7 +27,17 @@ public final class CachedTypes implements Predicate<StoredType> {
 
   @Override
   public boolean test(StoredType type) {
-    return known.computeIfAbsent(type.keyPrefix(), this::look);
+    return known.computeIfAbsent(type.keyPrefix(), this::look)
+        && !leftOut.contains(type.keyPrefix());
+  }
+
+  /**
+   * Has types be read from the store until the next call.
+   *
+   * @param keyPrefixes those of the types, see {@link StoredType#keyPrefix}
+   */
+  public void leaveOut(Set<String> keyPrefixes) {
+    leftOut = Set.copyOf(keyPrefixes);
   }
 
   /** Drops what is known of a type that is no longer served. */

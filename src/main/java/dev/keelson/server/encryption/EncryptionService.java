@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The encryption at rest of this server: the transformers of the configuration that is in effect.
@@ -36,8 +37,20 @@ public final class EncryptionService implements AutoCloseable {
       ControllerLoop.every("encryption configuration", INTERVAL, this::look);
   private volatile Configured current;
 
+  private volatile @Nullable Reloads reloads;
+
   /** The digest of the content that was applied or rejected last; used by the loop alone. */
   private String seen;
+
+  /** Is told of reloads, by one thread, and may block it. */
+  public interface Reloads {
+
+    /** A configuration is in effect in place of another one. */
+    void replaced(ResourceTransformers before, ResourceTransformers after);
+
+    /** The file has been looked at, as it is every second. */
+    void looked();
+  }
 
   private EncryptionService(EncryptionOptions options, InstantSource clock) {
     this.clock = clock;
@@ -76,8 +89,10 @@ public final class EncryptionService implements AutoCloseable {
    *
    * @param metrics takes the metrics from now on
    * @param serverId the identity of this server
+   * @param afterReload looks at what a reloaded configuration can read
    */
-  public void start(Metrics metrics, String serverId) {
+  public void start(Metrics metrics, String serverId, Reloads afterReload) {
+    reloads = afterReload;
     listener.attach(new EncryptionMetrics(metrics, clock, serverId));
     listener.applied(seen);
     if (file.reload()) {
@@ -126,6 +141,10 @@ public final class EncryptionService implements AutoCloseable {
 
   /** Applies the file if it has changed. */
   void look() throws InterruptedException {
+    Reloads told = reloads;
+    if (told != null) {
+      told.looked();
+    }
     String digest = "";
     try {
       EncryptionFile.Content content = file.read();
@@ -153,6 +172,10 @@ public final class EncryptionService implements AutoCloseable {
     }
     Configured before = current;
     current = next;
+    Reloads told = reloads;
+    if (told != null) {
+      told.replaced(before.transformers(), next.transformers());
+    }
     listener.reloaded("success");
     listener.applied(content.digest());
     LOG.infof("event=encryption-configuration-reloaded file=%s", file.path());

@@ -12,6 +12,8 @@ import dev.keelson.schema.proto.ProtoSchemas;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,6 +48,19 @@ class CachedTypesTest {
     }
     CachedTypes types = new CachedTypes(CATALOG, new CacheOptions(enabled, defaultSize, counts));
     assertThat(types.test(stored(named(resource)))).isEqualTo(kept);
+  }
+
+  @Test
+  void typesThatAreLeftOut_areReadFromTheStore_untilTheNextCall() {
+    CachedTypes types = new CachedTypes(CATALOG, new CacheOptions(true, 100, Map.of()));
+    StoredType secrets = stored(named("secrets"));
+
+    types.leaveOut(Set.of(secrets.keyPrefix()));
+    assertThat(types.test(secrets)).isFalse();
+    assertThat(types.test(stored(named("pods")))).isTrue();
+
+    types.leaveOut(Set.of());
+    assertThat(types.test(secrets)).isTrue();
   }
 
   private static GroupResource named(String text) {
