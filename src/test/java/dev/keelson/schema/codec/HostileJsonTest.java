@@ -19,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -80,6 +81,25 @@ class HostileJsonTest {
       })
   void malformed_isASyntaxFault(String json) {
     assertFault(utf8(json), Fault.SYNTAX);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "barbaz               | invalid character 'b' looking for beginning of value",
+        "{\"data\":{\"a\":tru}} | invalid character '}' in literal true (expecting 'e')",
+        "{\"data\" {}}         | invalid character '{' after object key",
+        "{\"data\":\"\\x\"}      | invalid character 'x' in string escape code",
+        "{\"kind\":\"a\"} x     | invalid character 'x' after top-level value",
+        "\uFEFF{}             | invalid character 'ï' looking for beginning of value",
+        "{\"data\":            | unexpected end of JSON input",
+      })
+  void malformed_isToldInTheWordsOfGo(String json, String problem) {
+    assertThatThrownBy(() -> ObjectReader.untypedJson(utf8(json))).hasMessage(problem);
+    assertThatThrownBy(() -> ObjectReader.json(utf8(json), REVISION, FieldValidation.STRICT))
+        .hasMessage(problem);
   }
 
   @Test

@@ -3,19 +3,18 @@ package dev.keelson.schema.codec.json;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.keelson.schema.codec.tree.DecodeException;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Tokens;
 import dev.keelson.schema.codec.tree.TreeBudget;
 import dev.keelson.schema.codec.tree.Utf8;
+import dev.keelson.value.JsonSyntax;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -39,11 +38,13 @@ public final class JsonTokens implements Tokens {
                   .build())
           .build();
 
+  private final byte[] json;
   private final JsonParser parser;
   private final TreeBudget budget;
   private Token current = Token.END;
 
-  private JsonTokens(JsonParser parser, TreeBudget budget) {
+  private JsonTokens(byte[] json, JsonParser parser, TreeBudget budget) {
+    this.json = json;
     this.parser = parser;
     this.budget = budget;
   }
@@ -56,21 +57,24 @@ public final class JsonTokens implements Tokens {
   /** The tokens of {@code json} as {@link #of(byte[])} has them, within a budget. */
   public static JsonTokens of(byte[] json, TreeBudget budget) {
     // Jackson would take other encodings by their first bytes; JSON here is UTF-8 without a mark
-    for (int i = 0; i < Math.min(4, json.length); i++) {
-      if (json[i] == 0) {
-        throw new DecodeException(Fault.SYNTAX, "invalid character '\\x00' in JSON");
-      }
-    }
-    if (json.length > 0 && (json[0] & 0xFF) >= 0xEF) {
-      throw new DecodeException(
-          Fault.SYNTAX,
-          "invalid character '" + (char) (json[0] & 0xFF) + "' looking for beginning of value");
+    if (startsOtherwise(json)) {
+      throw new DecodeException(Fault.SYNTAX, JsonSyntax.problem(json));
     }
     try {
-      return new JsonTokens(FACTORY.createParser(Utf8.valid(json)), budget);
+      return new JsonTokens(json, FACTORY.createParser(Utf8.valid(json)), budget);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether the first bytes are those of another encoding, or of a byte order mark. */
+  private static boolean startsOtherwise(byte[] json) {
+    for (int i = 0; i < Math.min(4, json.length); i++) {
+      if (json[i] == 0) {
+        return true;
+      }
+    }
+    return json.length > 0 && (json[0] & 0xFF) >= 0xEF;
   }
 
   @Override
@@ -80,12 +84,8 @@ public final class JsonTokens implements Tokens {
       current = token == null ? Token.END : translate(token);
       count(current);
       return current;
-    } catch (JsonEOFException e) {
-      throw new DecodeException(Fault.SYNTAX, "unexpected end of JSON input");
-    } catch (StreamConstraintsException e) {
-      throw new DecodeException(Fault.LIMIT, located("JSON beyond a bound", e));
-    } catch (JsonParseException e) {
-      throw new DecodeException(Fault.SYNTAX, located("invalid JSON", e));
+    } catch (JsonProcessingException e) {
+      throw fault(e);
     } catch (IOException e) {
       throw new UncheckedIOException("reading memory failed", e);
     }
@@ -135,11 +135,7 @@ public final class JsonTokens implements Tokens {
     try {
       return parser.getText();
     } catch (JsonProcessingException e) {
-      throw new DecodeException(
-          e instanceof StreamConstraintsException ? Fault.LIMIT : Fault.SYNTAX,
-          e instanceof JsonEOFException
-              ? "unexpected end of JSON input"
-              : located("invalid JSON", e));
+      throw fault(e);
     } catch (IOException e) {
       throw new UncheckedIOException("reading memory failed", e);
     }
@@ -152,6 +148,16 @@ public final class JsonTokens implements Tokens {
     } catch (IOException e) {
       throw new UncheckedIOException("reading memory failed", e);
     }
+  }
+
+  private DecodeException fault(JsonProcessingException e) {
+    if (e instanceof StreamConstraintsException) {
+      return new DecodeException(Fault.LIMIT, located("JSON beyond a bound", e));
+    }
+    // clients know the words of Go
+    String problem = JsonSyntax.problem(json);
+    return new DecodeException(
+        Fault.SYNTAX, problem.isEmpty() ? located("invalid JSON", e) : problem);
   }
 
   private static String located(String what, JsonProcessingException e) {

@@ -4,6 +4,7 @@ import dev.keelson.object.Node;
 import dev.keelson.pem.PemKeyPairs;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.JsonSyntax;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.function.Consumer;

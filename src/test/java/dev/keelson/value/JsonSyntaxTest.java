@@ -1,4 +1,4 @@
-package dev.keelson.schema.validation.core;
+package dev.keelson.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.keelson.schema.validation.core;
+package dev.keelson.value;
 
 import java.util.BitSet;
 
@@ -6,7 +6,7 @@ import java.util.BitSet;
  * Checks that bytes are JSON, and tells in the words of Go's {@code encoding/json} what is wrong.
  * Works in one pass, without recursion and without building values.
  */
-final class JsonSyntax {
+public final class JsonSyntax {
 
   private static final int DEEPEST = 10_000;
   private static final int END = -1;
@@ -23,7 +23,7 @@ final class JsonSyntax {
   }
 
   /** What is wrong with {@code json}, empty if it is JSON. */
-  static String problem(byte[] json) {
+  public static String problem(byte[] json) {
     try {
       new JsonSyntax(json).document();
       return "";
