@@ -2,8 +2,6 @@ package dev.keelson.object;
 
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
-import dev.keelson.value.GoFloat;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +59,7 @@ public record NestedField(List<String> path, @Nullable Node value, String proble
     return "."
         + String.join(".", path)
         + " accessor error: "
-        + printed(value)
+        + GoText.of(value)
         + " is of the type "
         + type(value)
         + ", expected "
@@ -77,27 +75,6 @@ public record NestedField(List<String> path, @Nullable Node value, String proble
       case Node.Null _ -> "<nil>";
       case Items _ -> "[]interface {}";
       case MapNode _ -> "map[string]interface {}";
-    };
-  }
-
-  /** The value as Go's verb {@code %v} prints it. */
-  private static String printed(Node value) {
-    return switch (value) {
-      case Node.Text text -> text.value();
-      case Node.Int number -> Long.toString(number.value());
-      case Node.Decimal number -> GoFloat.print(Double.parseDouble(number.literal()));
-      case Node.Bool bool -> Boolean.toString(bool.value());
-      case Node.Null _ -> "<nil>";
-      case Items items -> {
-        List<String> parts = new ArrayList<>();
-        items.values().forEach(item -> parts.add(printed(item)));
-        yield "[" + String.join(" ", parts) + "]";
-      }
-      case MapNode map -> {
-        List<String> parts = new ArrayList<>();
-        map.forEach((key, item) -> parts.add(key + ":" + printed(item)));
-        yield "map[" + String.join(" ", parts) + "]";
-      }
     };
   }
 }

@@ -1,6 +1,7 @@
 package dev.keelson.schema.apply;
 
 import dev.keelson.api.CauseList;
+import dev.keelson.object.GoText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.SchemaNode;
@@ -181,12 +182,14 @@ public final class ConfigurationCheck {
       }
       case STRING, BYTES, DURATION -> {
         if (!(value instanceof Node.Text)) {
-          wrong(path, "expected string, got &value.valueUnstructured{Value:" + shown(value) + "}");
+          wrong(
+              path,
+              "expected string, got &value.valueUnstructured{Value:" + GoText.syntax(value) + "}");
         }
       }
       case BOOL -> {
         if (!(value instanceof Node.Bool)) {
-          wrong(path, "expected boolean, got &value.valueUnstructured{Value:" + shown(value) + "}");
+          wrong(path, "expected boolean, got " + shown(value));
         }
       }
       case TIME, MICRO_TIME, INT_OR_STRING, QUANTITY -> {
@@ -209,12 +212,9 @@ public final class ConfigurationCheck {
     };
   }
 
+  /** A value as Go prints the pointer to its wrapper. */
   private static String shown(Node value) {
-    return switch (value) {
-      case MapNode _ -> "map";
-      case Node.Items _ -> "list";
-      default -> FlatJson.text(value);
-    };
+    return "&{" + GoText.of(value) + "}";
   }
 
   private void wrong(String path, String problem) {

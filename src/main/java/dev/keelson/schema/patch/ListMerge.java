@@ -1,5 +1,6 @@
 package dev.keelson.schema.patch;
 
+import dev.keelson.object.GoText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;

@@ -116,8 +116,14 @@ class CustomShapesTest {
           {'map':[{'port':1}]}                 | .map: element 0: associative list with keys has an element that omits key field "name" (and doesn't have default value)
           {'map':[{'name':'a'},{'name':'a'}]}  | .map: duplicate entries for key [name="a",protocol="TCP"]
           {'set':['a','a']}                    | .set: duplicate entries for key [="a"]
-          {'atoms':{}}                         | .atoms: expected list, got map
-          {'ok':'yes'}                         | .ok: expected boolean, got &value.valueUnstructured{Value:"yes"}
+          {'atoms':{}}                         | .atoms: expected list, got &{map[]}
+          {'atoms':{'b':1,'a':['x',null]}}     | .atoms: expected list, got &{map[a:[x <nil>] b:1]}
+          {'whole':300}                        | .whole: expected map, got &{300}
+          {'labels':['a','b']}                 | .labels: expected map, got &{[a b]}
+          {'labels':{'x':10}}                  | .labels.x: expected string, got &value.valueUnstructured{Value:10}
+          {'labels':{'x':{'y':['z',1.5]}}}     | .labels.x: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"y":[]interface {}{"z", 1.5}}}
+          {'port':{'a':'b'}}                   | .port: expected any scalar, got &{map[a:b]}
+          {'ok':'yes'}                         | .ok: expected boolean, got &{yes}
           {'open':{'a':1},'any':[1],'port':1}  | ``
           {'atoms':['a','a'],'whole':{'a':'b'}}| ``
           """)
