@@ -88,6 +88,31 @@ final class Directives {
     object.keySet().retainAll(kept);
   }
 
+  /**
+   * Checks the name of a directive that names a list.
+   *
+   * @throws PatchException if there is something else than a slash behind its word
+   */
+  static void checkName(String key) {
+    if (key.startsWith("$")) {
+      if (isBroken(key, ORDER)) {
+        throw badOrder();
+      }
+      if (isBroken(key, DELETE_FROM_LIST)) {
+        throw PatchException.malformed("invalid patch format of primitive list");
+      }
+    }
+  }
+
+  private static boolean isBroken(String key, String directive) {
+    return !key.startsWith(directive)
+        && key.startsWith(directive.substring(0, directive.length() - 1));
+  }
+
+  static PatchException badOrder() {
+    return PatchException.malformed("invalid patch format of setElementOrder list");
+  }
+
   private static PatchException badRetainKeys() {
     return PatchException.malformed("invalid patch format of retainKeys");
   }

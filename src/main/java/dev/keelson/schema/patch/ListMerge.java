@@ -96,9 +96,15 @@ record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
     return arranged(Directives.elements(patch, element), order, List.of());
   }
 
-  /** {@code items} without those that equal one of {@code gone}. */
-  static List<Node> without(List<Node> items, List<Node> gone) {
-    List<Node> kept = new ArrayList<>(items);
+  /**
+   * {@code original} without the scalars in {@code gone}, whether the list is merged or replaced by
+   * patches. Kubernetes merges objects there.
+   */
+  List<Node> without(List<Node> original, List<Node> gone) {
+    if (elements(original, gone) instanceof MapNode) {
+      return merge(original, gone);
+    }
+    List<Node> kept = new ArrayList<>(original);
     kept.removeAll(new HashSet<>(gone));
     return kept;
   }
@@ -233,28 +239,34 @@ record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
   }
 
   private void checkElements(List<Node> original, List<Node> patch) {
-    String kind = "";
+    Node first = elements(original, patch);
+    boolean objects = first instanceof MapNode;
+    if (objects && key.isEmpty()) {
+      throw PatchException.malformed("cannot merge lists without merge key for struct");
+    }
+    if (!objects && !key.isEmpty()) {
+      throw PatchException.malformed(
+          "expected a map[string]interface {}, but received a " + kind(first));
+    }
+  }
+
+  /** The first element of two lists, whose elements are all of its type; null if there is none. */
+  private static Node elements(List<Node> original, List<Node> patch) {
+    Node first = Null.NULL;
     for (List<Node> items : List.of(original, patch)) {
       for (Node item : items) {
-        if (item instanceof Items && kind.isEmpty()) {
+        if (item instanceof Items && first == Null.NULL) {
           throw PatchException.unfit("lists of lists are not supported");
         }
-        String own = kind(item);
-        if (item == Null.NULL || (!kind.isEmpty() && !own.equals(kind))) {
+        if (item == Null.NULL || (first != Null.NULL && !kind(item).equals(kind(first)))) {
           throw PatchException.malformed(
               "list element types are not identical: "
                   + GoText.of(new Items(List.of(new Items(original), new Items(patch)))));
         }
-        kind = own;
+        first = item;
       }
     }
-    boolean objects = kind.equals("map[string]interface {}");
-    if (objects && key.isEmpty()) {
-      throw PatchException.malformed("cannot merge lists without merge key for type struct");
-    }
-    if (!objects && !key.isEmpty()) {
-      throw PatchException.malformed("expected a map[string]interface {}, but received a " + kind);
-    }
+    return first;
   }
 
   /** Go's word for the type of a value in an untyped document. */

@@ -66,6 +66,7 @@ final class StrategicMerge {
     Map<String, Node> rest = MergePatch.entries(patch);
     Directives.retainKeys(merged, rest);
     for (String key : patch.keys()) {
+      Directives.checkName(key);
       if (key.startsWith(Directives.ORDER)) {
         Node order = rest.remove(key);
         orderedList(merged, rest, key.substring(Directives.ORDER.length()), order, type);
@@ -125,7 +126,7 @@ final class StrategicMerge {
     }
     Member member = lookup(type, key);
     if (!member.merges()) {
-      throw badOrder();
+      throw Directives.badOrder();
     }
     Node patch = rest.get(key);
     if (patch != null && !(patch instanceof Items)) {
@@ -147,15 +148,10 @@ final class StrategicMerge {
       merged.remove(key);
       return;
     }
-    if (!(value instanceof Items gone) || key.isEmpty()) {
-      throw badDeletion();
-    }
-    if (merged.get(key) instanceof Items old) {
+    // as in Kubernetes, what is no list there or here is passed over
+    if (merged.get(key) instanceof Items old && value instanceof Items gone) {
       Member member = lookup(type, key);
-      if (!member.merges() || !member.mergeKey().isEmpty()) {
-        throw badDeletion();
-      }
-      merged.put(key, new Items(ListMerge.without(old.values(), gone.values())));
+      merged.put(key, new Items(member.list().without(old.values(), gone.values())));
     }
   }
 
@@ -200,13 +196,5 @@ final class StrategicMerge {
       }
     }
     return "";
-  }
-
-  private static PatchException badOrder() {
-    return PatchException.malformed("invalid patch format of setElementOrder list");
-  }
-
-  private static PatchException badDeletion() {
-    return PatchException.malformed("invalid patch format of primitive list");
   }
 }
