@@ -117,7 +117,10 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
     Turn.pass();
     switch (Shapes.kind(schema, before, after)) {
-      case LEAF -> leaf(before, after, at);
+      case LEAF -> {
+        leaf(before, after, at);
+        keysOfUntyped(schema, before, after, at);
+      }
       case MAP -> {
         MapNode old = before instanceof MapNode map ? map : MapNode.EMPTY;
         MapNode young = after instanceof MapNode map ? map : MapNode.EMPTY;
@@ -150,6 +153,21 @@ public record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
       at.removed().add();
     } else if (!before.equals(after)) {
       at.modified().add();
+    }
+  }
+
+  /**
+   * Where an untyped object takes the place of a value that is none, or gives way to one, its keys
+   * are added or removed as well.
+   */
+  private static void keysOfUntyped(
+      SchemaNode schema, @Nullable Node before, @Nullable Node after, Place at) {
+    boolean was = before instanceof MapNode;
+    boolean is = after instanceof MapNode;
+    if (was != is && Shapes.kind(schema, null, was ? before : after) == Shapes.Kind.MAP) {
+      MapNode old = before instanceof MapNode map ? map : MapNode.EMPTY;
+      MapNode young = after instanceof MapNode map ? map : MapNode.EMPTY;
+      maps(schema, was, old, is, young, at);
     }
   }
 

@@ -4,7 +4,6 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResetFields.FieldFilter;
 import dev.keelson.schema.SchemaNode;
-import dev.keelson.schema.SchemaNode.StructSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -314,9 +313,7 @@ public record FieldSet(MapNode tree) {
       }
       MapNode named = withNamed(child, Shapes.below(schema, element), false);
       boolean declared =
-          PathElement.isField(element)
-              && schema instanceof StructSchema struct
-              && struct.indexOf(element.substring(2)) >= 0;
+          PathElement.isField(element) && Shapes.declares(schema, element.substring(2));
       out.put(element, declared && !isMember(named) ? withSelf(named) : named);
     }
     return top && node.isEmpty() ? node : out.build();

@@ -3,6 +3,8 @@ package dev.keelson.schema.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.schema.ResetFields.FieldFilter;
+import dev.keelson.schema.SchemaNode;
 import dev.keelson.schema.StructuralSchema;
 import dev.keelson.testing.TreeJson;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +32,8 @@ class CustomShapesTest {
                'open':{'type':'object','x-kubernetes-preserve-unknown-fields':true},
                'any':{'x-kubernetes-preserve-unknown-fields':true},
                'port':{'x-kubernetes-int-or-string':true},
+               'sub':{'type':'object','properties':{'a':{'type':'string'},
+                 'b':{'type':'string','default':'default'}}},
                'ok':{'type':'boolean'}}}
               """));
 
@@ -104,6 +108,64 @@ class CustomShapesTest {
     assertThat(changes.added().tree()).isEqualTo(tree("{'f:set':{'v:\\\"c\\\"':{}}}"));
     assertThat(changes.removed().tree()).isEqualTo(tree("{'f:set':{'v:\\\"a\\\"':{}}}"));
     assertThat(changes.modified().tree()).isEqualTo(tree("{'f:whole':{}}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'a':{'b':1,'c':{'d':1}}} | {'a':[1]}       | {}                      | {'f:a':{'f:b':{},'f:c':{'.':{},'f:d':{}}}}
+          {'a':5}                   | {'a':{'b':1}}   | {'f:a':{'f:b':{}}}      | {}
+          {'a':{}}                  | {'a':5}         | {}                      | {}
+          """)
+  void keysOfUntypedObjects_comeAndGoWithThem(
+      String before, String after, String added, String removed) {
+    Comparison changes =
+        Comparison.of(SCHEMA, tree("{'open':" + before + "}"), tree("{'open':" + after + "}"));
+
+    assertThat(changes.modified().tree()).isEqualTo(tree("{'f:open':{'f:a':{}}}"));
+    assertThat(changes.added().tree()).isEqualTo(below(added));
+    assertThat(changes.removed().tree()).isEqualTo(below(removed));
+  }
+
+  private static MapNode below(String fields) {
+    return tree(fields).isEmpty() ? MapNode.EMPTY : MapNode.of("f:open", tree(fields));
+  }
+
+  @Test
+  void structThatIsAppliedNoMore_isRemoved_withWhatNobodyOwns() {
+    Ownership rules =
+        new Ownership(
+            new Versions() {
+              @Override
+              public SchemaNode schema(String apiVersion) {
+                return SCHEMA;
+              }
+
+              @Override
+              public MapNode convert(MapNode object, String from, String to) {
+                return object;
+              }
+            },
+            "v1",
+            SCHEMA,
+            FieldFilter.ALL);
+    Managers managers = Managers.none();
+    ManagedEntry.Id one = ManagedEntry.Id.apply("one", "");
+    Ownership.Outcome first =
+        rules.apply(managers, MapNode.EMPTY, tree("{'ok':true,'sub':{'a':'1'}}"), one, false, "");
+    assertThat(first).isInstanceOf(Ownership.Applied.class);
+    MapNode defaulted = tree("{'ok':true,'sub':{'a':'1','b':'default'}}");
+
+    Ownership.Outcome second =
+        rules.apply(managers, defaulted, tree("{'ok':true}"), one, false, "");
+
+    assertThat(second)
+        .isInstanceOfSatisfying(
+            Ownership.Applied.class,
+            applied -> assertThat(applied.object()).isEqualTo(tree("{'ok':true}")));
   }
 
   @ParameterizedTest
