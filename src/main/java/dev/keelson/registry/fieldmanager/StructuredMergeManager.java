@@ -130,7 +130,7 @@ public final class StructuredMergeManager implements FieldManager {
       List<Ownership.Conflict> conflicts = conflicted.conflicts();
       if (configuration.manager().equals(LastApplied.MANAGER)) {
         conflicts = new ArrayList<>(conflicts);
-        conflicts.removeAll(ownByAnnotation(rules, live, version, conflicts));
+        conflicts.removeAll(ownByAnnotation(definition, rules, live, conflicts));
       }
       if (!conflicts.isEmpty()) {
         throw ApplyConflicts.error(conflicts);
@@ -152,10 +152,20 @@ public final class StructuredMergeManager implements FieldManager {
         : object.withMeta(object.meta().with(ENTRIES, managers.tree()));
   }
 
-  /** Ignores conflicts over fields that are unchanged since kubectl's last client-side apply. */
+  /**
+   * Ignores conflicts over fields that are unchanged since kubectl's last client-side apply. A
+   * configuration that could not be applied on the server owns nothing.
+   */
   private static List<Ownership.Conflict> ownByAnnotation(
-      Ownership rules, ApiObject live, String version, List<Ownership.Conflict> conflicts) {
-    return LastApplied.of(live, version)
+      ResourceDefinition definition,
+      Ownership rules,
+      ApiObject live,
+      List<Ownership.Conflict> conflicts) {
+    return LastApplied.of(live, definition.gvk().apiVersion())
+        .filter(
+            last ->
+                last.text("kind").equals(definition.kind())
+                    && ConfigurationCheck.of(definition.schema(), last).isEmpty())
         .map(last -> rules.unchangedSince(last, live.root()))
         .map(own -> conflicts.stream().filter(conflict -> conflict.isIn(own)).toList())
         .orElse(List.of());

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Server-side apply: what it makes of objects, and who owns what then. */
 @Timeout(120)
@@ -253,6 +254,30 @@ class ApplyPatchTest extends RegistryTest {
     assertThat(taken.meta().annotations().get("kubectl.kubernetes.io/last-applied-configuration"))
         .isEqualTo(
             "{\"apiVersion\":\"v1\",\"data\":{\"k\":\"new\"},\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'apiVersion':'v1','kind':'ConfigMap','data':{'k':'v'},'typo':1",
+        "'apiVersion':'v1','kind':'ConfigMap','data':{'k':'v'},'immutable':'no'",
+        "'apiVersion':'v1','kind':'Secret','data':{'k':'v'}",
+        "'apiVersion':'v1','data':{'k':'v'}",
+        "'apiVersion':'v2','kind':'ConfigMap','data':{'k':'v'}",
+      })
+  void kubectl_takesOverNothing_ofWhatCouldNotBeApplied(String last) {
+    api.create(
+        "v1",
+        "configmaps",
+        "default",
+        "{'metadata':{'name':'a','annotations':{'kubectl.kubernetes.io/last-applied-configuration':'{"
+            + last.replace("'", "\\'")
+            + "}'}},'data':{'k':'v'}}");
+
+    ApiException error = refused("configmaps", "a", config("'k':'x'"), "kubectl");
+
+    assertThat(error.text())
+        .isEqualTo("Apply failed with 1 conflict: conflict with \"keelson\" using v1: .data.k");
   }
 
   @Test
