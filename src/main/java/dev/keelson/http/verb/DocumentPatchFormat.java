@@ -58,6 +58,17 @@ enum DocumentPatchFormat implements PatchFormat {
           List.of(FieldCause.forbidden("force", "may not be specified for non-apply patch")));
     }
     FieldValidation validation = BodyReader.fieldValidation(call.request());
+    try {
+      return patch(call, validation);
+    } catch (ApiException e) {
+      // Kubernetes looks for the object first, and so a missing one is not found
+      return _ -> {
+        throw e;
+      };
+    }
+  }
+
+  private DocumentPatch patch(ResourceCall call, FieldValidation validation) {
     Untyped document = document(call.request().body(), validation);
     List<String> problems = new ArrayList<>();
     Patch patch;

@@ -191,14 +191,16 @@ class PatchVerbTest {
         JSON + "      | ``         | error decoding patch: ",
         JSON + "      | {          | error decoding patch: ",
         JSON + "      | {}         | error decoding patch: json: cannot unmarshal object",
-        JSON + "      | data: {}   | error decoding patch: ",
+        JSON
+            + "      | data: {}   | error decoding patch: invalid character 'd' looking for"
+            + " beginning of value",
         MERGE + "     | ``         | error decoding patch: unexpected end of JSON input",
         MERGE + "     | data: {}   | error decoding patch: ",
         MERGE + "     | []         | error decoding patch: json: cannot unmarshal array",
         MERGE + "     | null       | Invalid JSON Patch",
         STRATEGIC + " | ``         | unexpected end of JSON input",
         STRATEGIC + " | {'data':   | unexpected",
-        STRATEGIC + " | data: {}   | invalid",
+        STRATEGIC + " | data: {}   | invalid character 'd' looking for beginning of value",
         STRATEGIC + " | 'x'        | json: cannot unmarshal string",
       })
   void handle_bodyThatIsNoPatch_isABadRequest(String type, String body, String message) {
@@ -228,6 +230,26 @@ class PatchVerbTest {
 
     assertThat(error.reason()).isEqualTo(reason);
     assertThat(error).hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, MERGE, STRATEGIC})
+  void handle_bodyThatIsNoPatch_ofAMissingObject_isNotFound(String type) {
+    assertThat(
+            api.registry()
+                .delete(
+                    api.collection("v1", "configmaps", "default"),
+                    "c",
+                    DeleteQuery.UNCONDITIONAL,
+                    WriteOptions.PERSIST)
+                .gone())
+        .isTrue();
+
+    ApiException error =
+        catchThrowableOfType(ApiException.class, () -> patch(type, "", "no patch"));
+
+    assertThat(error.reason()).isEqualTo(Reason.NOT_FOUND);
+    assertThat(error).hasMessage("configmaps \"c\" not found");
   }
 
   @ParameterizedTest
@@ -303,6 +325,15 @@ class PatchVerbTest {
     ApiResponse ignored = patch(type, "fieldValidation=Ignore", body);
     assertThat(ignored.status()).isEqualTo(200);
     assertThat(data()).isEqualTo("{'a':'1','b':'3'}");
+  }
+
+  @Test
+  void handle_duplicatesInDuplicates_areToldInTheOrderOfTheDocument() {
+    ApiResponse warned = patch(MERGE, "dryRun=All", "{'data':{'b':'2'},'data':{'b':'3','b':'4'}}");
+
+    assertThat(warned.status()).isEqualTo(200);
+    assertThat(context.warnings())
+        .containsExactly("duplicate field \"data\"", "duplicate field \"data.b\"");
   }
 
   @Test

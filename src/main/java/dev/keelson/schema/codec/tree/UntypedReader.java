@@ -46,12 +46,12 @@ public final class UntypedReader {
     while (tokens.next() != Token.OBJECT_END) {
       String name = tokens.text();
       tokens.next();
-      path.field(name);
-      Node value = value();
-      path.pop();
-      if (entries.put(name, value) != null && !problems.full()) {
+      if (entries.containsKey(name) && !problems.full()) {
         problems.add("duplicate field \"" + path.with(name) + "\"");
       }
+      path.field(name);
+      entries.put(name, value());
+      path.pop();
     }
     return MapNode.copyOf(entries);
   }
