@@ -71,7 +71,7 @@ public final class GoText {
     switch (node) {
       case Node.Text text -> append(text.value());
       case Node.Int number -> out.append(number.value());
-      case Node.Decimal number -> out.append(GoFloat.print(Double.parseDouble(number.literal())));
+      case Node.Decimal number -> out.append(number(number.literal()));
       case Node.Bool bool -> out.append(bool.value());
       case Node.Null _ -> out.append(verb == Verb.VALUE ? "<nil>" : "interface {}(nil)");
       case Items items -> {
@@ -97,6 +97,11 @@ public final class GoText {
         out.append(verb == Verb.VALUE ? ']' : '}');
       }
     }
+  }
+
+  private static String number(String literal) {
+    double value = Double.parseDouble(literal);
+    return Double.isInfinite(value) ? (value > 0 ? "+Inf" : "-Inf") : GoFloat.print(value);
   }
 
   private void append(String text) {

@@ -194,6 +194,14 @@ class PatchVerbTest {
         JSON
             + "      | data: {}   | error decoding patch: invalid character 'd' looking for"
             + " beginning of value",
+        JSON
+            + "      | [{'op':'add','path':'/x','value':1e400}] | error decoding patch: json: cannot"
+            + " unmarshal number 1e400 into Go ",
+        MERGE
+            + "     | {'a':-1e400} | error decoding patch: json: cannot unmarshal number -1e400 into"
+            + " Go value of type float64",
+        STRATEGIC
+            + " | {'a':1e400} | json: cannot unmarshal number 1e400 into Go value of type float64",
         MERGE + "     | ``         | error decoding patch: unexpected end of JSON input",
         MERGE + "     | data: {}   | error decoding patch: ",
         MERGE + "     | []         | error decoding patch: json: cannot unmarshal array",
@@ -325,6 +333,14 @@ class PatchVerbTest {
     ApiResponse ignored = patch(type, "fieldValidation=Ignore", body);
     assertThat(ignored.status()).isEqualTo(200);
     assertThat(data()).isEqualTo("{'a':'1','b':'3'}");
+  }
+
+  @Test
+  void handle_numberBeyondItsRange_isRefusedWithoutValidation() {
+    ApiException error = refused(STRATEGIC, "fieldValidation=Ignore", "{'data':{'a':1e400}}");
+
+    assertThat(error.reason()).isEqualTo(Reason.INVALID);
+    assertThat(error).hasMessageContaining("map[data:map[a:+Inf]]");
   }
 
   @Test

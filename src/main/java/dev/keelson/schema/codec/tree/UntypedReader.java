@@ -5,6 +5,8 @@ import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.codec.tree.DecodeException.Fault;
 import dev.keelson.schema.codec.tree.Tokens.Token;
+import dev.keelson.value.GoFloat;
+import dev.keelson.value.ValueFormatException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,8 +39,19 @@ public final class UntypedReader {
     return switch (tokens.current()) {
       case OBJECT_START -> object();
       case ARRAY_START -> array();
+      case DECIMAL -> decimal();
       default -> tokens.free();
     };
+  }
+
+  /** A number as it is written, which must be within the range of floating point numbers. */
+  private Node decimal() {
+    try {
+      double unused = GoFloat.parse(tokens.text());
+    } catch (ValueFormatException e) {
+      throw new DecodeException(Fault.SHAPE, e.text());
+    }
+    return tokens.free();
   }
 
   private MapNode object() {
