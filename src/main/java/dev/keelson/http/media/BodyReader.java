@@ -164,7 +164,13 @@ public final class BodyReader {
     } catch (DecodeException e) {
       throw switch (e.fault()) {
         case SIZE -> new ApiException(Reason.REQUEST_ENTITY_TOO_LARGE, e.text());
-        case SHAPE -> unhandled(MapNode.EMPTY, expected, e.text());
+        case SHAPE -> {
+          String problem = TypeProblem.of(body, format);
+          yield problem.isEmpty()
+              ? unhandled(MapNode.EMPTY, expected, e.text())
+              : unrecognized(
+                  expected, "couldn't get version/kind; json parse error: " + problem, body);
+        }
         case SYNTAX, LIMIT, ENCODING ->
             unrecognized(
                 expected,

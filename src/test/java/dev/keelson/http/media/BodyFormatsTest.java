@@ -324,6 +324,28 @@ class BodyFormatsTest {
         .hasMessage(message);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          application/json | []           | array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (5b5d)
+          application/json | "x"          | string into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (227822)
+          application/yaml | - a          | array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (2d2061)
+          application/json | {"kind":1}   | number into Go struct field .kind of type string ({"kind":1})
+          application/json | {"spec":1,"apiVersion":{}} | object into Go struct field .apiVersion of type string ({"spec":1,"apiVersion":{}})
+          """)
+  void bodyWithoutAReadableType_isUnrecognized(String type, String body, String problem) {
+    assertThatThrownBy(() -> read(request(type, JSON, body.getBytes(StandardCharsets.US_ASCII))))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_REQUEST))
+        .hasMessage(
+            "the object provided is unrecognized (must be of type Service): couldn't get"
+                + " version/kind; json parse error: json: cannot unmarshal "
+                + problem);
+  }
+
   /** Fields that the expected kind lacks are no problem of an object that cannot be one. */
   @ParameterizedTest
   @ValueSource(strings = {"Strict", "Warn"})
