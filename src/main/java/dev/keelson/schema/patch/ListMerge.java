@@ -7,6 +7,7 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.object.Node.Null;
 import dev.keelson.schema.SchemaNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param objects how elements are merged that are objects
  */
 record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
+
+  /** Go's stable sort inserts one by one up to this number of elements. */
+  private static final int MOST_INSERTED = 20;
 
   /** Merges a patch into one element that is an object. */
   @FunctionalInterface
@@ -172,6 +176,7 @@ record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
       (wanted.containsKey(keyOf(item)) ? named : others).add(item);
     }
     named.sort(Comparator.comparing(item -> wanted.getOrDefault(keyOf(item), 0)));
+    sortOthers(others, present);
     List<Node> all = new ArrayList<>(merged.size());
     int next = 0;
     for (Node item : named) {
@@ -187,6 +192,29 @@ record ListMerge(SchemaNode element, String key, ObjectMerge objects) {
     }
     all.addAll(others.subList(next, others.size()));
     return all;
+  }
+
+  /**
+   * Brings elements that no order names into the object's order. New ones are among them only if
+   * the order is empty; Go then sorts them in by comparing all but the object's own elements as
+   * less, which makes a definite order of it as far as it inserts one by one.
+   */
+  private void sortOthers(List<Node> others, Map<Node, Integer> present) {
+    if (others.size() > MOST_INSERTED
+        || others.stream().allMatch(item -> present.containsKey(keyOf(item)))) {
+      return;
+    }
+    for (int i = 1; i < others.size(); i++) {
+      for (int j = i; j > 0 && isLess(others.get(j), others.get(j - 1), present); j--) {
+        Collections.swap(others, j, j - 1);
+      }
+    }
+  }
+
+  private boolean isLess(Node left, Node right, Map<Node, Integer> present) {
+    Integer mine = present.get(keyOf(left));
+    Integer theirs = present.get(keyOf(right));
+    return mine == null || theirs == null || mine < theirs;
   }
 
   private Map<Node, Integer> ranks(List<Node> items) {
