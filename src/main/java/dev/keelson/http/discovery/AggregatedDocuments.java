@@ -13,10 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Aggregated discovery: the APIGroupDiscoveryList of {@code apidiscovery.k8s.io} (KEP-3352). Its
- * versions v2 and v2beta1 differ in name only.
- */
+/** Aggregated discovery: the APIGroupDiscoveryList of {@code apidiscovery.k8s.io} (KEP-3352). */
 final class AggregatedDocuments {
 
   private AggregatedDocuments() {}

@@ -139,7 +139,8 @@ public final class Discovery implements Route {
     if (choice.form() == DiscoveryFormat.PLAIN) {
       return answer;
     }
-    answer = answer.with("ETag", document.tag);
+    // source: apiserver, discovery/aggregated, etag.go
+    answer = answer.with("ETag", document.tag).with("Cache-Control", "public");
     return EntityTag.matches(ifNoneMatch, document.tag) ? EntityTag.notModified(answer) : answer;
   }
 

@@ -10,10 +10,11 @@ import java.util.Set;
 enum DiscoveryFormat {
   /** One document per group version. */
   PLAIN(""),
-  /** Everything in one document. */
-  V2("v2"),
-  /** The same for kubectl 1.26 to 1.29. */
-  V2BETA1("v2beta1");
+  /**
+   * Everything in one document. Its former version v2beta1 is not served, as in Kubernetes from
+   * 1.35 on: clients that know no other name the plain form as well.
+   */
+  V2("v2");
 
   private final String version;
 

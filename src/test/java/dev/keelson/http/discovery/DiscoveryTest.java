@@ -31,8 +31,6 @@ class DiscoveryTest {
 
   private static final String V2 =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-  private static final String V2BETA1 =
-      "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
 
   private final List<ResourceDefinition> builtIn = BuiltInResources.all(DiscoveryTest::struct);
   private final ResourceCatalog catalog = new ResourceCatalog(builtIn);
@@ -208,9 +206,9 @@ class DiscoveryTest {
 
   @Test
   void aggregatedGroups_asked_holdEveryVersionInOrder() {
-    JsonObject list = TreeJson.parse(body(ask("/apis", V2BETA1)));
+    JsonObject list = TreeJson.parse(body(ask("/apis", V2)));
 
-    assertThat(list.get("apiVersion").getAsString()).isEqualTo("apidiscovery.k8s.io/v2beta1");
+    assertThat(list.get("apiVersion").getAsString()).isEqualTo("apidiscovery.k8s.io/v2");
     assertThat(group(list, "batch").getAsJsonArray("versions").asList())
         .extracting(version -> version.getAsJsonObject().get("version").getAsString())
         .containsExactly("v1", "v1beta1");
@@ -221,12 +219,12 @@ class DiscoveryTest {
       delimiter = '|',
       value = {
         "application/json;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io|v2",
-        "application/json; g=apidiscovery.k8s.io; v=v2beta1; as=APIGroupDiscoveryList|v2beta1",
+        "application/json; g=apidiscovery.k8s.io; v=v2; as=APIGroupDiscoveryList|v2",
         "application/json;profile=nopeer;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList|v2",
         "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;"
             + "g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json|v2",
         "application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList,application/json;"
-            + "g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json|v2beta1",
+            + "g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json|''",
         "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;q=0.1,"
             + "application/json;q=0.5|''",
         "application/vnd.kubernetes.protobuf;q=0.5,application/json|''",
@@ -243,11 +241,13 @@ class DiscoveryTest {
     if (version.isEmpty()) {
       assertThat(answer.header("Content-Type")).isEqualTo("application/json");
       assertThat(answer.header("ETag")).isEmpty();
+      assertThat(answer.header("Cache-Control")).isEmpty();
       assertThat(body.get("kind").getAsString()).isEqualTo("APIGroupList");
     } else {
       assertThat(answer.header("Content-Type"))
           .isEqualTo(
               "application/json;g=apidiscovery.k8s.io;v=" + version + ";as=APIGroupDiscoveryList");
+      assertThat(answer.header("Cache-Control")).isEqualTo("public");
       assertThat(body.get("apiVersion").getAsString()).isEqualTo("apidiscovery.k8s.io/" + version);
     }
   }
@@ -258,6 +258,8 @@ class DiscoveryTest {
       value = {
         "/apis|text/html",
         "/api|application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList",
+        // removed in 1.35
+        "/apis|application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList",
         "/apis|application/json;g=meta.k8s.io;v=v1;as=Table",
         "/api/v1|application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
         "/apis/apps|application/json;q=0"
@@ -290,7 +292,8 @@ class DiscoveryTest {
     assertThat(body(again)).isEmpty();
     assertThat(again.header("ETag")).isEqualTo(tag);
     assertThat(again.header("Vary")).isEqualTo("Accept");
-    assertThat(discovery.answer("/apis", V2BETA1, tag).orElseThrow().status()).isEqualTo(200);
+    assertThat(again.header("Cache-Control")).isEqualTo("public");
+    assertThat(discovery.answer("/api", V2, tag).orElseThrow().status()).isEqualTo(200);
   }
 
   @Test
