@@ -1,5 +1,6 @@
 package dev.keelson.server.tls;
 
+import dev.keelson.api.Names;
 import dev.keelson.cache.BoundedCache;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
@@ -9,13 +10,16 @@ import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.SubjectNames;
+import dev.keelson.value.IpAddress;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
@@ -27,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects the serving certificate by the server name indication of the client (RFC 6066, section
  * 3), otherwise the default one. It is called for every handshake, so that new handshakes use
- * reloaded certificates.
+ * reloaded certificates and their names (source: apiserver, dynamiccertificates,
+ * named_certificates.go; without its choice by the address that a client without a name connects
+ * to).
  */
 public final class ServingKey extends X509ExtendedKeyManager {
 
@@ -39,25 +45,55 @@ public final class ServingKey extends X509ExtendedKeyManager {
   /** The identity of each alias at the time it was selected. */
   private final BoundedCache<String, Identity> chosen = new BoundedCache<>(MAX_ALIASES);
 
-  /** An identity and its alias, which no other identity of this process has or had. */
-  private record Named(String alias, Identity identity) {}
+  /**
+   * An identity.
+   *
+   * @param alias its name, which no other identity of this process has or had
+   * @param names the names for which clients get it; none for the default one
+   */
+  private record Named(String alias, Identity identity, Set<String> names) {
+
+    /** Whether the certificate is valid for one of these two names. */
+    boolean covers(String host, String wildcard) {
+      Set<String> covered = SubjectNames.in(identity.certificate()).dns();
+      return covered.contains(host) || covered.contains(wildcard);
+    }
+  }
 
   private static final class Choice {
 
     private static final AtomicLong SERIAL = new AtomicLong();
 
-    private final List<String> patterns;
+    private final Naming naming;
+    private final Set<String> patterns;
     private final FileReloader.Current<Identity> identity;
     private volatile Named current;
 
-    Choice(List<String> patterns, FileReloader.Current<Identity> identity) {
-      this.patterns = patterns;
+    Choice(Naming naming, List<String> patterns, FileReloader.Current<Identity> identity) {
+      this.naming = naming;
+      this.patterns = Set.copyOf(patterns);
       this.identity = identity;
       current = name(identity.get());
     }
 
-    private static Named name(Identity identity) {
-      return new Named(Long.toString(SERIAL.incrementAndGet()), identity);
+    private Named name(Identity identity) {
+      return new Named(
+          Long.toString(SERIAL.incrementAndGet()),
+          identity,
+          naming == Naming.CERTIFICATE ? names(identity.certificate()) : patterns);
+    }
+
+    /** The names of a certificate (source: {@code getCertificateNames}). */
+    private static Set<String> names(X509Certificate certificate) {
+      Set<String> names = new HashSet<>(SubjectNames.in(certificate).dns());
+      SubjectNames.commonName(certificate).filter(Choice::isDomain).ifPresent(names::add);
+      return names;
+    }
+
+    private static boolean isDomain(String name) {
+      String bare = name.startsWith("*.") ? name.substring(2) : name;
+      return name.equals("*")
+          || (IpAddress.tryParse(name).isEmpty() && Names.dnsSubdomain(bare).isEmpty());
     }
 
     Named now() {
@@ -69,23 +105,16 @@ public final class ServingKey extends X509ExtendedKeyManager {
       }
       return known;
     }
+  }
 
-    /** Returns 2 for an exact match of a name, 1 for a wildcard match, 0 for none. */
-    int fits(String name) {
-      int best = 0;
-      for (String pattern : patterns) {
-        if (pattern.equals(name)) {
-          return 2;
-        }
-        int dot = name.indexOf('.');
-        if (pattern.startsWith("*.")
-            && dot > 0
-            && pattern.substring(1).equals(name.substring(dot))) {
-          best = 1;
-        }
-      }
-      return best;
-    }
+  /** Where the names of a choice are from. */
+  private enum Naming {
+    /** It has none: the default one. */
+    NONE,
+    /** The certificate, as it is now. */
+    CERTIFICATE,
+    /** The flag; they precede those of certificates. */
+    FLAG
   }
 
   private ServingKey(List<Choice> choices) {
@@ -113,16 +142,16 @@ public final class ServingKey extends X509ExtendedKeyManager {
       @Nullable KeyPairFiles given, List<TlsOptions.Named> more, Identity own, FileReloader files) {
     List<Choice> choices = new ArrayList<>();
     choices.add(
-        new Choice(List.of(), given == null ? () -> own : follow("--tls-cert-file", given, files)));
+        new Choice(
+            Naming.NONE,
+            List.of(),
+            given == null ? () -> own : follow("--tls-cert-file", given, files)));
     for (TlsOptions.Named named : more) {
-      FileReloader.Current<Identity> identity = follow("--tls-sni-cert-key", named.files(), files);
-      List<String> patterns = named.patterns();
       choices.add(
           new Choice(
-              patterns.isEmpty()
-                  ? List.copyOf(SubjectNames.in(identity.get().certificate()).dns())
-                  : patterns,
-              identity));
+              named.patterns().isEmpty() ? Naming.CERTIFICATE : Naming.FLAG,
+              named.patterns(),
+              follow("--tls-sni-cert-key", named.files(), files)));
     }
     return new ServingKey(choices);
   }
@@ -165,25 +194,57 @@ public final class ServingKey extends X509ExtendedKeyManager {
   }
 
   private Named named(@Nullable SSLEngine engine) {
-    Choice best = choices.getFirst();
-    int most = 0;
     if (choices.size() > 1
         && engine != null
         && engine.getHandshakeSession() instanceof ExtendedSSLSession session) {
       for (SNIServerName server : session.getRequestedServerNames()) {
         if (server instanceof SNIHostName host) {
-          String name = host.getAsciiName().toLowerCase(Locale.ROOT);
-          for (Choice choice : choices) {
-            int fit = choice.fits(name);
-            if (fit > most) {
-              most = fit;
-              best = choice;
-            }
-          }
+          return named(host.getAsciiName().toLowerCase(Locale.ROOT));
         }
       }
     }
-    return best.now();
+    return choices.getFirst().now();
+  }
+
+  /** The identity for clients that request {@code host}. */
+  Identity identity(String host) {
+    return named(host).identity();
+  }
+
+  /**
+   * As Go's crypto/tls finds the certificate for a name: the one with this name, the one with a
+   * wildcard for it, the first one that is valid for it, the default one.
+   */
+  private Named named(String host) {
+    int dot = host.indexOf('.');
+    String wildcard = dot < 0 ? "*" : "*" + host.substring(dot);
+    Named found = withName(host);
+    if (found == null) {
+      found = withName(wildcard);
+    }
+    if (found != null) {
+      return found;
+    }
+    return choices.stream()
+        .map(Choice::now)
+        .filter(each -> each.covers(host, wildcard))
+        .findFirst()
+        .orElseGet(() -> choices.getFirst().now());
+  }
+
+  /** The first one with this name by its flag, else by its certificate; null if none has it. */
+  private @Nullable Named withName(String name) {
+    Named byCertificate = null;
+    for (Choice choice : choices) {
+      Named now = choice.now();
+      if (now.names().contains(name)) {
+        if (choice.naming == Naming.FLAG) {
+          return now;
+        }
+        byCertificate = byCertificate == null ? now : byCertificate;
+      }
+    }
+    return byCertificate;
   }
 
   @Override
