@@ -4,6 +4,8 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
+import dev.keelson.client.DeleteRequest.Dependents;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.ControllerLoop;
 import dev.keelson.object.ApiObject;
@@ -63,8 +65,17 @@ public final class ClusterAuthenticationTrustController implements AutoCloseable
   /** Creates or updates the ConfigMap; throws what the client throws. */
   void publish() {
     ClusterAuthenticationInfo now = trust.get();
-    Optional<ApiObject> there =
-        client.change(CONFIG_MAPS, NAMESPACE, NAME, object -> with(object, now));
+    Optional<ApiObject> there;
+    try {
+      there = client.change(CONFIG_MAPS, NAMESPACE, NAME, object -> with(object, now));
+    } catch (ApiException e) {
+      if (isTooLarge(e)) {
+        // the CAs of servers that are gone fill it: the living ones write theirs again
+        client.delete(
+            CONFIG_MAPS, NAMESPACE, NAME, new DeleteRequest("", "", Dependents.BACKGROUND));
+      }
+      throw e;
+    }
     if (there.isPresent()) {
       return;
     }
@@ -77,6 +88,11 @@ public final class ClusterAuthenticationTrustController implements AutoCloseable
       }
       changed();
     }
+  }
+
+  private static boolean isTooLarge(ApiException e) {
+    return e.reason() == Reason.REQUEST_ENTITY_TOO_LARGE
+        || (e.reason() == Reason.INVALID && e.text().contains("Too long"));
   }
 
   private ApiObject with(ApiObject object, ClusterAuthenticationInfo now) {

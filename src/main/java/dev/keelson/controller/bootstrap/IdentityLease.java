@@ -19,7 +19,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -78,12 +77,9 @@ public final class IdentityLease {
 
   private void create(Instant now) {
     MapNode metadata =
-        MapNode.builder(3)
+        MapNode.builder(2)
             .put("name", Node.text(name))
             .put("namespace", Node.text(NAMESPACE))
-            .put(
-                "labels",
-                MapNode.ofTexts(Map.of(IDENTITY, OWNER, "kubernetes.io/hostname", hostname)))
             .build();
     ApiObject fresh = new ApiObject(MapNode.of("metadata", metadata));
     try {
@@ -95,6 +91,7 @@ public final class IdentityLease {
     }
   }
 
+  /** The Lease as this server holds it, with its labels whoever has taken them away. */
   private ApiObject held(ApiObject lease, Instant now) {
     MapNode spec =
         lease
@@ -103,7 +100,14 @@ public final class IdentityLease {
             .with("holderIdentity", Node.text(holder))
             .with("leaseDurationSeconds", new Node.Int(TIME_TO_LIVE.toSeconds()))
             .with("renewTime", Node.text(MICRO_TIME.format(now)));
-    return lease.with("spec", spec);
+    MapNode labels =
+        lease
+            .meta()
+            .node()
+            .map("labels")
+            .with(IDENTITY, Node.text(OWNER))
+            .with("kubernetes.io/hostname", Node.text(hostname));
+    return lease.withMeta(lease.meta().with("labels", labels)).with("spec", spec);
   }
 
   private void deleteExpired(Instant now) {

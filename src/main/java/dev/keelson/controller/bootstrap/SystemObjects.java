@@ -4,6 +4,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
+import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -33,6 +34,9 @@ public final class SystemObjects {
   private static final GroupVersionResource ENDPOINTS = GroupVersion.CORE_V1.resource("endpoints");
   private static final GroupVersionResource SLICE =
       new GroupVersionResource("discovery.k8s.io", "v1", "endpointslices");
+
+  private static final String SKIP_MIRROR = "endpointslice.kubernetes.io/skip-mirror";
+  private static final String SERVICE_NAME = "kubernetes.io/service-name";
 
   private final ResourceClient client;
 
@@ -64,11 +68,15 @@ public final class SystemObjects {
     }
     ensure(SERVICE, "default", "kubernetes", labels(), service(place));
     ensure(ENDPOINTS, "default", "kubernetes", sliceMirrorLabel(), endpoints(place));
+    ensureSlice(place);
+  }
+
+  private void ensureSlice(Place place) {
     ensure(
         SLICE,
         "default",
         "kubernetes",
-        MapNode.of("kubernetes.io/service-name", Node.text("kubernetes")),
+        MapNode.of(SERVICE_NAME, Node.text("kubernetes")),
         slice(place));
   }
 
@@ -79,17 +87,45 @@ public final class SystemObjects {
     movePort(place);
     change(
         ENDPOINTS,
-        endpoints -> endpoints.with("subsets", new Node.Items(endpoints(place).items("subsets"))));
+        endpoints ->
+            unmirrored(endpoints)
+                .with("subsets", new Node.Items(endpoints(place).items("subsets"))));
+    keepFamily(place);
     change(
         SLICE,
         slice -> {
-          // addressType is immutable
           MapNode wanted = slice(place);
-          return slice.root().text("addressType").equals(wanted.text("addressType"))
-              ? slice
-                  .with("endpoints", new Node.Items(wanted.items("endpoints")))
-                  .with("ports", new Node.Items(wanted.items("ports")))
-              : slice;
+          return ofService(slice)
+              .with("endpoints", new Node.Items(wanted.items("endpoints")))
+              .with("ports", new Node.Items(wanted.items("ports")));
+        });
+  }
+
+  /**
+   * Corrects the type and the ports of the existing Service, as kube-apiserver does when it starts
+   * and at no other time; the target port of another server is kept. Throws what the client throws.
+   */
+  public void mendService(Place place) {
+    change(
+        SERVICE,
+        service -> {
+          MapNode spec = service.root().map("spec");
+          List<Node> ports = spec.items("ports");
+          MapNode wanted = servicePort(place.port);
+          MapNode https = wanted;
+          for (MapNode port : spec.maps("ports")) {
+            if (port.text("name").equals("https")
+                && port.get("targetPort") instanceof Node.Int to) {
+              https = wanted.with("targetPort", to);
+            }
+          }
+          boolean right = spec.text("type").equals("ClusterIP") && ports.equals(List.of(https));
+          return right
+              ? service
+              : service.with(
+                  "spec",
+                  spec.with("type", Node.text("ClusterIP"))
+                      .with("ports", new Node.Items(List.of(https))));
         });
   }
 
@@ -117,7 +153,12 @@ public final class SystemObjects {
    */
   public void serveAt(Place place, List<String> addresses) {
     boolean alone = addresses.equals(List.of(place.address));
-    change(ENDPOINTS, endpoints -> endpoints.with("subsets", subsets(endpoints, place, addresses)));
+    change(
+        ENDPOINTS,
+        endpoints -> unmirrored(endpoints).with("subsets", subsets(endpoints, place, addresses)));
+    if (!addresses.isEmpty()) {
+      keepFamily(new Place(place.serviceAddress, addresses.getFirst(), place.port));
+    }
     change(
         SLICE,
         slice -> {
@@ -127,7 +168,7 @@ public final class SystemObjects {
               endpoints.add(endpoint(address));
             }
           }
-          ApiObject served = slice.with("endpoints", new Node.Items(endpoints));
+          ApiObject served = ofService(slice).with("endpoints", new Node.Items(endpoints));
           return alone || slice.root().items("ports").isEmpty()
               ? served.with("ports", new Node.Items(List.of(port(place))))
               : served;
@@ -159,6 +200,49 @@ public final class SystemObjects {
                 .put("addresses", new Node.Items(all))
                 .put("ports", new Node.Items(ports))
                 .build()));
+  }
+
+  /**
+   * Makes a slice anew that is for another family of addresses, since its type cannot be changed.
+   */
+  private void keepFamily(Place place) {
+    Optional<ApiObject> slice = client.get(SLICE, "default", "kubernetes");
+    if (slice.isEmpty() || slice.get().root().text("addressType").equals(family(place.address))) {
+      return;
+    }
+    try {
+      client.delete(
+          SLICE,
+          "default",
+          "kubernetes",
+          new DeleteRequest(
+              slice.get().meta().uid(),
+              slice.get().meta().resourceVersion(),
+              DeleteRequest.Dependents.DEFAULT));
+    } catch (ApiException e) {
+      // another server was first; the next turn looks again
+      if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
+        throw e;
+      }
+    }
+    ensureSlice(place);
+  }
+
+  /** The endpoints with the label that keeps them from being mirrored into a slice. */
+  private static ApiObject unmirrored(ApiObject endpoints) {
+    return labelled(endpoints, SKIP_MIRROR, "true");
+  }
+
+  /** The slice with the label that makes it one of the Service. */
+  private static ApiObject ofService(ApiObject slice) {
+    return labelled(slice, SERVICE_NAME, "kubernetes");
+  }
+
+  private static ApiObject labelled(ApiObject object, String key, String value) {
+    MapNode labels = object.meta().node().map("labels");
+    return labels.text(key).equals(value)
+        ? object
+        : object.withMeta(object.meta().with("labels", labels.with(key, Node.text(value))));
   }
 
   private void change(GroupVersionResource resource, UnaryOperator<ApiObject> edit) {
@@ -211,20 +295,22 @@ public final class SystemObjects {
   }
 
   private static MapNode sliceMirrorLabel() {
-    return MapNode.of("endpointslice.kubernetes.io/skip-mirror", Node.text("true"));
+    return MapNode.of(SKIP_MIRROR, Node.text("true"));
+  }
+
+  private static MapNode servicePort(int target) {
+    return MapNode.builder(4)
+        .put("name", Node.text("https"))
+        .put("protocol", Node.text("TCP"))
+        .put("port", new Node.Int(443))
+        .put("targetPort", new Node.Int(target))
+        .build();
   }
 
   private static MapNode service(Place place) {
-    MapNode port =
-        MapNode.builder(4)
-            .put("name", Node.text("https"))
-            .put("protocol", Node.text("TCP"))
-            .put("port", new Node.Int(443))
-            .put("targetPort", new Node.Int(place.port))
-            .build();
     MapNode spec =
         MapNode.builder(8)
-            .put("ports", new Node.Items(List.of(port)))
+            .put("ports", new Node.Items(List.of(servicePort(place.port))))
             .put("clusterIP", Node.text(place.serviceAddress))
             .put("clusterIPs", Node.texts(List.of(place.serviceAddress)))
             .put("type", Node.text("ClusterIP"))

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +51,11 @@ public final class TokensController implements QueueOwner, AutoCloseable {
 
   /** The ConfigMap with the date since which the use of legacy tokens is tracked. */
   private static final String TRACKING = "kube-apiserver-legacy-service-account-token-tracking";
+
+  private static final String SINCE = "since";
+
+  /** Interval of looks at that ConfigMap. */
+  private static final Duration TRACKING_INTERVAL = Duration.ofMinutes(30);
 
   private final ResourceClient client;
   private final TokenSource source;
@@ -207,20 +213,31 @@ public final class TokensController implements QueueOwner, AutoCloseable {
         : account.with("secrets", new Node.Items(kept));
   }
 
+  /** Source: kube-apiserver's legacytokentracking controller. */
   private void track() {
-    if (client.get(CONFIG_MAPS, "kube-system", TRACKING).isPresent()) {
+    queue.addAfter(new Item.Tracking(), TRACKING_INTERVAL);
+    if (client.change(CONFIG_MAPS, "kube-system", TRACKING, this::dated).isPresent()) {
       return;
     }
-    String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
-    MapNode map =
-        MapNode.of("metadata", MapNode.of("name", Node.text(TRACKING)))
-            .with("data", MapNode.of("since", Node.text(today)));
+    MapNode map = MapNode.of("metadata", MapNode.of("name", Node.text(TRACKING)));
     try {
-      ApiObject unused = client.create(CONFIG_MAPS, "kube-system", new ApiObject(map));
+      ApiObject unused = client.create(CONFIG_MAPS, "kube-system", dated(new ApiObject(map)));
     } catch (ApiException e) {
       if (e.reason() != Reason.ALREADY_EXISTS) {
         throw e;
       }
+    }
+  }
+
+  /** The ConfigMap with the day of today, unless it has a day. */
+  private ApiObject dated(ApiObject map) {
+    MapNode data = map.root().map("data");
+    try {
+      LocalDate unused = LocalDate.parse(data.text(SINCE));
+      return map;
+    } catch (DateTimeParseException e) {
+      String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
+      return map.with("data", MapNode.of(SINCE, Node.text(today)));
     }
   }
 

@@ -51,6 +51,7 @@ public final class ServerEndpoints implements AutoCloseable {
    */
   public void start(SystemObjects.Place where) {
     turn(where);
+    objects.mendService(where);
     place = where;
     loop.startAfterInterval();
   }

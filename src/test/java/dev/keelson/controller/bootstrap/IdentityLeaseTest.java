@@ -13,6 +13,7 @@ import dev.keelson.testing.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +64,28 @@ class IdentityLeaseTest {
     assertThat(spec.text("holderIdentity")).startsWith(first.meta().name() + "_");
     assertThat(spec.get("leaseDurationSeconds")).isEqualTo(new Node.Int(3600));
     assertThat(spec.text("renewTime")).matches("[0-9-]+T[0-9:]+[.][0-9]{6}Z");
+  }
+
+  /** Source: {@code labelAPIServerHeartbeatFunc}, which runs at each renewal. */
+  @Test
+  void renewal_bringsTheLabelsBack() {
+    IdentityLease identity = new IdentityLease(client, clock, "host-a");
+    identity.renew();
+    String name = IdentityLease.name("host-a");
+    Optional<ApiObject> unused =
+        client.change(
+            GroupVersion.parse("coordination.k8s.io/v1").resource("leases"),
+            "kube-system",
+            name,
+            lease ->
+                lease.withMeta(lease.meta().with("labels", MapNode.of("mine", Node.text("1")))));
+
+    identity.renew();
+
+    assertThat(lease(name).meta().labels())
+        .containsEntry("apiserver.kubernetes.io/identity", "kube-apiserver")
+        .containsEntry("kubernetes.io/hostname", "host-a")
+        .containsEntry("mine", "1");
   }
 
   @Test

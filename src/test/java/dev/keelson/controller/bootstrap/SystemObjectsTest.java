@@ -2,6 +2,7 @@ package dev.keelson.controller.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.api.GroupVersion;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -12,6 +13,8 @@ import dev.keelson.testing.LocalApi;
 import dev.keelson.value.Cidr;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +89,81 @@ class SystemObjectsTest {
         .doesNotContain("192.0.2.7");
     assertThat(api.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes"))
         .isEqualTo(slice);
+  }
+
+  /** Source: {@code TestLeaseEndpointReconciler}, existing endpoints without skip mirror label. */
+  @Test
+  void labels_areBroughtBack() {
+    system.ensure(PLACE);
+    change(
+        "v1", "endpoints", object -> object.withMeta(object.meta().with("labels", MapNode.EMPTY)));
+    change(
+        "discovery.k8s.io/v1",
+        "endpointslices",
+        object ->
+            object.withMeta(object.meta().with("labels", MapNode.of("mine", Node.text("1")))));
+
+    system.serveAt(PLACE, List.of(PLACE.address(), "192.0.2.8"));
+
+    assertThat(api.get("v1", "endpoints", "default", "kubernetes").meta().labels())
+        .containsEntry("endpointslice.kubernetes.io/skip-mirror", "true");
+    assertThat(
+            api.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes")
+                .meta()
+                .labels())
+        .containsEntry("kubernetes.io/service-name", "kubernetes")
+        .containsEntry("mine", "1");
+  }
+
+  /** Source: {@code EnsureEndpointSliceFromEndpoints} of the reconcilers. */
+  @Test
+  void slice_ofAnotherFamily_isMadeAnew() {
+    system.ensure(PLACE);
+    SystemObjects.Place six = new SystemObjects.Place("10.0.0.1", "2001:db8::7", 6443);
+
+    system.moveTo(six);
+
+    MapNode slice =
+        api.get("discovery.k8s.io/v1", "endpointslices", "default", "kubernetes").root();
+    assertThat(slice.text("addressType")).isEqualTo("IPv6");
+    assertThat(LocalApi.json(slice)).contains("'addresses':['2001:db8::7']");
+  }
+
+  /** Source: {@code TestCreateOrUpdateMasterService}. */
+  @Test
+  void mendService_correctsTypeAndPorts_butNotTheTargetOfAnotherServer() {
+    system.ensure(PLACE);
+    ApiObject before = api.get("v1", "services", "default", "kubernetes");
+    system.mendService(PLACE);
+    assertThat(api.get("v1", "services", "default", "kubernetes")).isEqualTo(before);
+    change(
+        "v1",
+        "services",
+        service -> {
+          MapNode spec = service.root().map("spec");
+          MapNode other =
+              MapNode.of("name", Node.text("more"))
+                  .with("protocol", Node.text("TCP"))
+                  .with("port", new Node.Int(80));
+          return service.with(
+              "spec",
+              spec.with("type", Node.text("NodePort"))
+                  .with("ports", new Node.Items(List.of(spec.items("ports").getFirst(), other))));
+        });
+
+    system.mendService(new SystemObjects.Place("10.0.0.1", "192.0.2.8", 7443));
+
+    MapNode spec = api.get("v1", "services", "default", "kubernetes").root().map("spec");
+    assertThat(spec.text("type")).isEqualTo("ClusterIP");
+    assertThat(spec.items("ports"))
+        .containsExactlyElementsOf(before.root().map("spec").items("ports"));
+  }
+
+  private void change(String version, String resource, UnaryOperator<ApiObject> edit) {
+    Optional<ApiObject> changed =
+        new LocalResourceClient(api.catalog(), api.registry())
+            .change(GroupVersion.parse(version).resource(resource), "default", "kubernetes", edit);
+    assertThat(changed).isPresent();
   }
 
   @Test

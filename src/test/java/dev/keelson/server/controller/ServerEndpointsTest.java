@@ -8,6 +8,7 @@ import dev.keelson.client.Remaining;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.controller.bootstrap.SystemObjects;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,7 @@ class ServerEndpointsTest {
     try (ServerEndpoints endpoints =
         new ServerEndpoints(new SystemObjects(client), null, Duration.ofMillis(1))) {
       endpoints.start(PLACE);
+      client.started = true;
 
       assertThat(client.afterwards.await(60, TimeUnit.SECONDS)).isTrue();
     }
@@ -41,7 +43,7 @@ class ServerEndpointsTest {
   private static final class Stumbling implements ResourceClient {
     private final AtomicInteger defects = new AtomicInteger();
     private final CountDownLatch afterwards = new CountDownLatch(1);
-    private final AtomicInteger changes = new AtomicInteger();
+    private volatile boolean started;
 
     @Override
     public List<ApiObject> list(GroupVersionResource resource, String namespace) {
@@ -50,13 +52,13 @@ class ServerEndpointsTest {
 
     @Override
     public Optional<ApiObject> get(GroupVersionResource resource, String namespace, String name) {
-      if (changes.get() > 0 && defects.compareAndSet(0, 1)) {
+      if (started && defects.compareAndSet(0, 1)) {
         throw new IllegalStateException("a defect");
       }
       if (defects.get() > 0) {
         afterwards.countDown();
       }
-      return Optional.of(new ApiObject(MapNode.EMPTY));
+      return Optional.of(new ApiObject(MapNode.of("addressType", Node.text("IPv4"))));
     }
 
     @Override
@@ -65,7 +67,6 @@ class ServerEndpointsTest {
         String namespace,
         String name,
         UnaryOperator<ApiObject> edit) {
-      changes.incrementAndGet();
       return Optional.empty();
     }
 
