@@ -11,14 +11,12 @@ import dev.keelson.config.option.TlsOptions;
 import dev.keelson.config.option.TlsOptions.Implementation;
 import dev.keelson.value.GoQuote;
 import java.nio.file.Path;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
 
 /** Flags of TLS and HTTP/2. */
 final class TlsFlags {
@@ -120,8 +118,7 @@ final class TlsFlags {
       Path unused = Checks.readable(named, one.files().certificate());
       unused = Checks.readable(named, one.files().key());
     }
-    // looking for suites initializes TLS, whose groups can be set before that only
-    List<String> used = suites.isEmpty() ? List.of() : offered(suites).suites();
+    List<String> used = suites.isEmpty() ? List.of() : used(suites);
     int streams = settings.value(maxStreams);
     return new TlsOptions(
         only13 ? List.of("TLSv1.3") : List.of("TLSv1.3", "TLSv1.2"),
@@ -138,57 +135,31 @@ final class TlsFlags {
     if (OLDER.contains(least)) {
       warnings.add(minVersion.dashed() + "=" + least + " has no effect: TLS 1.2 is the least");
     }
-    List<String> suites = settings.value(cipherSuites);
-    if (suites.isEmpty()) {
-      return warnings;
-    }
-    if (least.equals(NEWEST)) {
+    if (least.equals(NEWEST) && !settings.value(cipherSuites).isEmpty()) {
       warnings.add(
           cipherSuites.dashed()
               + " has no effect with "
               + minVersion.dashed()
               + "=VersionTLS13: the suites of TLS 1.3 are not configurable");
-      return warnings;
-    }
-    List<String> missing = offered(suites).missing();
-    if (!missing.isEmpty()) {
-      warnings.add(
-          cipherSuites.dashed()
-              + ": the TLS of the JDK does not offer "
-              + String.join(", ", missing));
     }
     return warnings;
   }
 
   /**
-   * The named suites.
-   *
-   * @param suites what the server can use, those of TLS 1.3 first
-   * @param missing suites of Kubernetes that it cannot use
+   * The named suites, those of TLS 1.3 first. Which of them the TLS of the JDK has is found out
+   * when the server starts: asking it would initialize it, before its groups are limited.
    */
-  private record Offered(List<String> suites, List<String> missing) {}
-
-  private Offered offered(List<String> named) {
-    List<String> supported;
-    try {
-      supported = List.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has TLS", e);
-    }
+  private List<String> used(List<String> named) {
     Set<String> suites = new LinkedHashSet<>(SUITES_1_3);
-    List<String> missing = new ArrayList<>();
     for (String name : named) {
       String suite = FORMER.matcher(name).matches() ? name + "_SHA256" : name;
-      if (supported.contains(suite)) {
-        suites.add(suite);
-      } else if (SUITES_1_2.contains(suite)) {
-        missing.add(name);
-      } else {
+      if (!SUITES_1_3.contains(suite) && !SUITES_1_2.contains(suite)) {
         throw new FlagException(
             cipherSuites.dashed() + ": Cipher suite " + name + " not supported or doesn't exist");
       }
+      suites.add(suite);
     }
-    return new Offered(List.copyOf(suites), missing);
+    return List.copyOf(suites);
   }
 
   private static String version(String text) {
@@ -201,19 +172,21 @@ final class TlsFlags {
     return text;
   }
 
+  /** Source: component-base, cli/flag, namedcertkey_flag.go. */
   private static TlsOptions.Named pair(String text) {
     int colon = text.indexOf(':');
-    String files = colon < 0 ? text : text.substring(0, colon);
-    String[] parts = files.split(",", -1);
-    if (parts.length != 2 || parts[0].isBlank() || parts[1].isBlank()) {
-      throw new IllegalArgumentException(
-          "CERT,KEY or CERT,KEY:NAMES is expected, found \"" + text + "\"");
+    String[] files = (colon < 0 ? text : text.substring(0, colon)).split(",", -1);
+    List<String> names = List.of();
+    if (colon >= 0) {
+      names = Values.split(List.of(text.substring(colon + 1).toLowerCase(Locale.ROOT)));
+      if (names.isEmpty()) {
+        throw new IllegalArgumentException("empty names list is not allowed");
+      }
     }
-    List<String> names =
-        colon < 0
-            ? List.of()
-            : Values.split(List.of(text.substring(colon + 1).toLowerCase(Locale.ROOT)));
+    if (files.length != 2 || files[0].isBlank() || files[1].isBlank()) {
+      throw new IllegalArgumentException("expected comma separated certificate and key file paths");
+    }
     return new TlsOptions.Named(
-        new KeyPairFiles(Values.path(parts[0].strip()), Values.path(parts[1].strip())), names);
+        new KeyPairFiles(Values.path(files[0].strip()), Values.path(files[1].strip())), names);
   }
 }

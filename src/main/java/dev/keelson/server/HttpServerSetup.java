@@ -12,6 +12,7 @@ import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.tls.AnyClientTrustManager;
+import dev.keelson.server.tls.CipherSuites;
 import dev.keelson.server.tls.NativeTls;
 import dev.keelson.server.tls.ServingKey;
 import dev.keelson.server.tls.VerifiableKeys;
@@ -124,7 +125,7 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
     if (!http2) {
       options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));
     }
-    serving.tls().cipherSuites().forEach(options::addEnabledCipherSuite);
+    CipherSuites.offered(serving.tls().cipherSuites()).forEach(options::addEnabledCipherSuite);
   }
 
   /** The address and the limits of both listeners. */

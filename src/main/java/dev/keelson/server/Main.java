@@ -17,6 +17,7 @@ import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.log.Logging;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.server.standalone.StandaloneComponent;
+import dev.keelson.server.tls.CipherSuites;
 import dev.keelson.server.tls.TlsGroups;
 import dev.keelson.server.tool.StoreTool;
 import dev.keelson.storage.StorageException;
@@ -130,12 +131,22 @@ public final class Main {
     ConnectionLimits.enable();
     try {
       TlsGroups.limitTo(options.web().namedGroups());
+      warnOfMissingSuites(options);
       LaunchContext.begin(OpenedResources.open(options, InstantSource.system()));
     } catch (RuntimeException e) {
       end(options, FAILED, e);
       return;
     }
     Quarkus.run(KeelsonApplication.class, (code, trouble) -> end(options, code, trouble));
+  }
+
+  private static void warnOfMissingSuites(ServerOptions options) {
+    List<String> missing = CipherSuites.missing(options.serving().tls().cipherSuites());
+    if (!missing.isEmpty()) {
+      System.err.println(
+          "Warning: --tls-cipher-suites: the TLS of the JDK does not offer "
+              + String.join(", ", missing));
+    }
   }
 
   /**

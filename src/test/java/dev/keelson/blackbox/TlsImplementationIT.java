@@ -106,6 +106,23 @@ class TlsImplementationIT {
   }
 
   @Test
+  void suites_canBeLimitedTogetherWithKeyExchanges() throws Exception {
+    String suites =
+        "--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_RSA_WITH_RC4_128_SHA";
+    for (String implementation : List.of("auto", "java")) {
+      try (KeelsonProcess server =
+          server(suites, "--tls-curve-preferences=24", "--tls-implementation=" + implementation)) {
+        assertThat(protocol(server.address(), "P-384")).isEqualTo("TLSv1.3");
+        assertThat(protocol(server.address(), "P-256")).isEqualTo("none");
+        assertThat(server.log())
+            .contains(
+                "Warning: --tls-cipher-suites: the TLS of the JDK does not offer"
+                    + " TLS_RSA_WITH_RC4_128_SHA");
+      }
+    }
+  }
+
+  @Test
   void clientsOfAnEdwardsAuthority_areServedByTheJdk() throws Exception {
     TestAuthority clients = TestAuthority.edwards("clients");
     Path file = Files.writeString(directory.resolve("clients.pem"), clients.pem());

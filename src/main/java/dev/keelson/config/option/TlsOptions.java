@@ -6,7 +6,8 @@ import java.util.List;
  * TLS and HTTP/2 settings of the listener.
  *
  * @param protocols the TLS versions as JSSE names them
- * @param cipherSuites the cipher suites of TLS 1.2 and 1.3; empty for the JDK's defaults
+ * @param cipherSuites the cipher suites of TLS 1.2 and 1.3, of which the JDK need not have all;
+ *     empty for the JDK's defaults
  * @param named certificates by server name indication
  * @param maxStreams maximum number of concurrent requests of one HTTP/2 connection
  * @param implementation what encrypts the connections of clients
