@@ -29,6 +29,7 @@ import dev.keelson.controller.bootstrap.ClusterAuthenticationInfo;
 import dev.keelson.pem.PemCertificates;
 import dev.keelson.server.identity.configuration.AuthenticationConfiguration;
 import dev.keelson.server.lifecycle.FileReloader;
+import dev.keelson.server.lifecycle.StartupException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -94,6 +95,7 @@ final class Authenticators {
     addProxies(chain, found);
     add(chain, "--basic-auth-file", options.basicFile(), BasicAuthenticator::parse);
     addCertificates(chain, own, found);
+    checkOverlap();
     List<Authenticator> local = new ArrayList<>();
     add(local, "--token-auth-file", options.tokenFile(), TokenFileAuthenticator::parse);
     addTokens(chain, local);
@@ -336,6 +338,23 @@ final class Authenticators {
     } else {
       clientAuthorities = () -> List.of(own);
       chain.add(cluster == null ? new X509Authenticator(List.of(own), clock) : cluster::client);
+    }
+  }
+
+  /** Source: {@code BuiltInAuthenticationOptions.Validate} of kube-apiserver. */
+  private void checkOverlap() {
+    RequestHeaderOptions proxy = options.proxy();
+    FileReloader.Current<List<X509Certificate>> proxies = proxyAuthorities;
+    if (proxy == null || proxies == null || !proxy.allowedNames().isEmpty()) {
+      return;
+    }
+    List<X509Certificate> clients = clientAuthorities.get();
+    if (proxies.get().stream().anyMatch(clients::contains)) {
+      throw new StartupException(
+          "--requestheader-client-ca-file and --client-ca-file contain overlapping certificates;"
+              + " --requestheader-allowed-names must be specified to ensure regular client"
+              + " certificates cannot set authenticating proxy headers for arbitrary users",
+          null);
     }
   }
 
