@@ -113,14 +113,18 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
         .setPort(serving.port() == 0 ? FREE_PORT : serving.port())
         .setSsl(true)
         .setKeyCertOptions(KeyCertOptions.wrap(key))
-        .setTrustOptions(TrustOptions.wrap(new AnyClientTrustManager()))
+        .setTrustOptions(
+            TrustOptions.wrap(new AnyClientTrustManager(() -> identities.get().namedAuthorities())))
         .setClientAuth(ClientAuth.REQUEST)
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(serving.tls().protocols()))
         .setUseAlpn(true);
     if (serving.tls().implementation() == Implementation.AUTO) {
       BooleanSupplier verifiable = new VerifiableKeys(() -> identities.get().clientAuthorities());
       options.setSslEngineOptions(
-          new NativeTls(groups, () -> key.isSupportedNatively() && verifiable.getAsBoolean()));
+          new NativeTls(
+              groups,
+              () -> key.isSupportedNatively() && verifiable.getAsBoolean(),
+              () -> identities.get().namedAuthorities()));
     }
     if (!http2) {
       options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));

@@ -1,5 +1,6 @@
 package dev.keelson.blackbox;
 
+import static dev.keelson.testing.Eventually.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +21,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.handler.ssl.util.LazyX509Certificate;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
@@ -31,11 +33,14 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +147,92 @@ class TlsImplementationIT {
     try (KeelsonProcess server = server("--client-ca-file=" + file, "--tls-implementation=java")) {
       assertThat(client(server, clients.edwardsIdentity("CN=ann")).ask().user()).isEqualTo("ann");
     }
+  }
+
+  /** Source: {@code TestClientCA} of Kubernetes. */
+  @Test
+  void certificateRequests_nameTheAuthorities_asTheirFilesHaveThemNow() throws Exception {
+    TestAuthority clients = TestAuthority.root("clients", TestAuthority.Period.now());
+    TestAuthority next = TestAuthority.root("next", TestAuthority.Period.now());
+    TestAuthority proxies = TestAuthority.root("proxies", TestAuthority.Period.now());
+    Path file = directory.resolve("clients.pem");
+    Path proxyFile = Files.writeString(directory.resolve("proxies.pem"), proxies.pem());
+
+    for (String implementation : List.of("auto", "java")) {
+      Path unused = Files.writeString(file, clients.pem());
+      try (KeelsonProcess server =
+          server(
+              "--tls-implementation=" + implementation,
+              "--client-ca-file=" + file,
+              "--requestheader-client-ca-file=" + proxyFile)) {
+        assertThat(named(server.address()))
+            .containsExactlyInAnyOrder("CN=clients", "CN=keelson-ca", "CN=proxies");
+
+        unused = Files.writeString(file, next.pem());
+        assertEventually(
+            () ->
+                assertThat(named(server.address()))
+                    .containsExactlyInAnyOrder("CN=next", "CN=keelson-ca", "CN=proxies"));
+        assertThat(client(server, next.identity("CN=ann")).ask().user()).isEqualTo("ann");
+      }
+    }
+  }
+
+  /** The CAs that the server names in its request for a certificate. */
+  private static List<String> named(URI server) {
+    List<String> names = new CopyOnWriteArrayList<>();
+    X509ExtendedKeyManager keys =
+        new X509ExtendedKeyManager() {
+          @Override
+          public String[] getClientAliases(String type, Principal[] issuers) {
+            return new String[0];
+          }
+
+          @Override
+          public @Nullable String chooseClientAlias(
+              String[] types, Principal[] issuers, Socket socket) {
+            names.clear();
+            for (Principal issuer : issuers) {
+              names.add(issuer.getName());
+            }
+            return null;
+          }
+
+          @Override
+          public String[] getServerAliases(String type, Principal[] issuers) {
+            return new String[0];
+          }
+
+          @Override
+          public @Nullable String chooseServerAlias(
+              String type, Principal[] issuers, Socket socket) {
+            return null;
+          }
+
+          @Override
+          public X509Certificate[] getCertificateChain(String alias) {
+            return new X509Certificate[0];
+          }
+
+          @Override
+          public @Nullable PrivateKey getPrivateKey(String alias) {
+            return null;
+          }
+        };
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(
+          new KeyManager[] {keys}, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+      try (SSLSocket socket =
+          (SSLSocket) context.getSocketFactory().createSocket(server.getHost(), server.getPort())) {
+        socket.startHandshake();
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return names;
   }
 
   @Test

@@ -1,16 +1,21 @@
 package dev.keelson.testing;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client certificate.
@@ -19,8 +24,6 @@ import javax.net.ssl.TrustManagerFactory;
  * @param chain the certificate chain, leaf first
  */
 public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
-
-  private static final char[] NO_PASSWORD = new char[0];
 
   public TestIdentity {
     chain = List.copyOf(chain);
@@ -57,17 +60,64 @@ public record TestIdentity(PrivateKey key, List<X509Certificate> chain) {
   /** A TLS context that trusts {@code authority}, with this client certificate. */
   public SSLContext trusting(X509Certificate authority) {
     try {
-      KeyStore own = KeyStore.getInstance("PKCS12");
-      own.load(null, null);
-      own.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
-      // this key manager always sends its certificate; the other would filter it
-      KeyManagerFactory keys = KeyManagerFactory.getInstance("SunX509");
-      keys.init(own, NO_PASSWORD);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), trust(authority).getTrustManagers(), null);
+      context.init(new KeyManager[] {new Shown(this)}, trust(authority).getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sends the certificate whatever CAs the server names, as OpenSSL does and the JDK does not. */
+  private static final class Shown extends X509ExtendedKeyManager {
+
+    private final TestIdentity identity;
+
+    Shown(TestIdentity identity) {
+      this.identity = identity;
+    }
+
+    private @Nullable String alias(String... types) {
+      return List.of(types).contains(identity.key.getAlgorithm()) ? "own" : null;
+    }
+
+    @Override
+    public String[] getClientAliases(String type, Principal @Nullable [] issuers) {
+      String alias = alias(type);
+      return alias == null ? new String[0] : new String[] {alias};
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String[] types, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      return alias(types);
+    }
+
+    @Override
+    public @Nullable String chooseEngineClientAlias(
+        String[] types, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+      return alias(types);
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal @Nullable [] issuers) {
+      return new String[0];
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(
+        String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      return null;
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return identity.chain.toArray(X509Certificate[]::new);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return identity.key;
     }
   }
 

@@ -164,6 +164,11 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
     return authenticators.authorities();
   }
 
+  /** Returns the CAs that certificate requests name: those, and what the cluster has. */
+  public List<X509Certificate> namedAuthorities() {
+    return authenticators.namedAuthorities();
+  }
+
   public UnionAuthenticator chain() {
     return chain;
   }

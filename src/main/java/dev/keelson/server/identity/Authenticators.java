@@ -405,6 +405,18 @@ final class Authenticators {
         : Stream.concat(clients.stream(), proxies.get().stream()).toList();
   }
 
+  /**
+   * Returns these CAs and those of the delegating server's cluster; called after the chain is
+   * built.
+   */
+  List<X509Certificate> namedAuthorities() {
+    List<X509Certificate> known = authorities();
+    ExtensionApiserverAuthentication cluster = trust;
+    return cluster == null
+        ? known
+        : Stream.concat(known.stream(), cluster.authorities().stream()).distinct().toList();
+  }
+
   /** Returns the published CAs and front proxies; called after the chain is built. */
   ClusterAuthenticationInfo published() {
     RequestHeaderOptions proxy = options.proxy();

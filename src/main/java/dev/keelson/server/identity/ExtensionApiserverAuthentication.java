@@ -51,9 +51,12 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
 
   private record Proxy(RequestHeaderOptions options, List<X509Certificate> authorities) {}
 
-  /** The authenticators of that content; null if there are no CAs or no proxies. */
+  /** That content and its authenticators; null if there are no CAs or no proxies. */
   private record Known(
-      String version, @Nullable Authenticator clients, @Nullable Authenticator proxy) {}
+      String version,
+      @Nullable Authenticator clients,
+      @Nullable Authenticator proxy,
+      List<X509Certificate> authorities) {}
 
   /**
    * @param own CA certificates that are trusted in addition
@@ -115,6 +118,11 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
     return ask(known.proxy(), credentials);
   }
 
+  /** The CAs of clients and front proxies, as they were last read. */
+  List<X509Certificate> authorities() {
+    return known.authorities();
+  }
+
   private static Authentication ask(@Nullable Authenticator one, Credentials credentials) {
     return one == null ? new Authentication.NoOpinion() : one.authenticate(credentials);
   }
@@ -132,13 +140,18 @@ final class ExtensionApiserverAuthentication implements AutoCloseable {
     List<X509Certificate> clients = new ArrayList<>(own);
     clients.addAll(now.clients());
     Proxy proxy = now.proxy();
+    List<X509Certificate> authorities = new ArrayList<>(now.clients());
+    if (proxy != null) {
+      authorities.addAll(proxy.authorities());
+    }
     return new Known(
         now.version(),
         clients.isEmpty() ? null : new X509Authenticator(clients, clock),
         proxy == null
             ? null
             : new RequestHeaderAuthenticator(
-                proxy.options(), new X509Authenticator(proxy.authorities(), clock)));
+                proxy.options(), new X509Authenticator(proxy.authorities(), clock)),
+        List.copyOf(authorities));
   }
 
   private static Trusted parse(String json) throws IOException {

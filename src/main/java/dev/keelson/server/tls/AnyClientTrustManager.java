@@ -3,20 +3,37 @@ package dev.keelson.server.tls;
 import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * Accepts every client certificate in the TLS handshake, which only proves that the client holds
  * its key. {@code authn.x509} verifies the certificate, so that an untrusted one gets a 401
- * response instead of a closed connection. The certificate request names no CAs, since clients
- * would not send certificates of others.
+ * response instead of a closed connection. The certificate request names the CAs, as kube-apiserver
+ * does: clients that have certificates of several send one of these, most of them no other, and
+ * browsers do not ask for one that would not be accepted.
  *
  * <p>{@code webhook.ServerIdentity} has the same six methods for the other side, as their JDK type
  * requires. They share no decision, and their packages nothing below them that knows TLS, so that a
  * common class would join no more than the signatures.
  */
 public final class AnyClientTrustManager extends X509ExtendedTrustManager {
+
+  private final Supplier<List<X509Certificate>> named;
+
+  /** Names no CAs. */
+  public AnyClientTrustManager() {
+    this(List::of);
+  }
+
+  /**
+   * @param named the CAs to name, now; called for each handshake
+   */
+  public AnyClientTrustManager(Supplier<List<X509Certificate>> named) {
+    this.named = named;
+  }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type) {
@@ -60,6 +77,6 @@ public final class AnyClientTrustManager extends X509ExtendedTrustManager {
 
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return new X509Certificate[0];
+    return named.get().toArray(X509Certificate[]::new);
   }
 }

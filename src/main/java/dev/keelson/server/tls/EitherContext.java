@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
@@ -14,20 +15,21 @@ import javax.net.ssl.SSLSessionContext;
 final class EitherContext extends SslContext {
 
   private final BooleanSupplier first;
-  private final SslContext one;
+  private final Supplier<SslContext> one;
   private final SslContext other;
 
   /**
    * @param first whether {@code one} serves the next connection
+   * @param one asked for each connection that it serves
    */
-  EitherContext(BooleanSupplier first, SslContext one, SslContext other) {
+  EitherContext(BooleanSupplier first, Supplier<SslContext> one, SslContext other) {
     this.first = first;
     this.one = one;
     this.other = other;
   }
 
   private SslContext chosen() {
-    return first.getAsBoolean() ? one : other;
+    return first.getAsBoolean() ? one.get() : other;
   }
 
   @Override

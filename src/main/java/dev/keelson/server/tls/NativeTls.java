@@ -11,12 +11,15 @@ import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
@@ -59,20 +62,25 @@ public final class NativeTls extends SSLEngineOptions {
 
   private final List<String> groups;
   private final BooleanSupplier fits;
+  private final Supplier<List<X509Certificate>> authorities;
 
   /**
    * @param groups the allowed key exchanges as JSSE names them; empty for the default ones
    * @param fits whether BoringSSL can serve the next connection; asked for each one, on its event
    *     loop
+   * @param authorities the CAs that certificate requests name, as the trust manager has them; asked
+   *     for each connection as well
    */
-  public NativeTls(List<String> groups, BooleanSupplier fits) {
+  public NativeTls(
+      List<String> groups, BooleanSupplier fits, Supplier<List<X509Certificate>> authorities) {
     this.groups = List.copyOf(groups);
     this.fits = fits;
+    this.authorities = authorities;
   }
 
   @Override
   public SSLEngineOptions copy() {
-    return new NativeTls(groups, fits);
+    return new NativeTls(groups, fits, authorities);
   }
 
   @Override
@@ -143,7 +151,7 @@ public final class NativeTls extends SSLEngineOptions {
       if (own == null || !available()) {
         return byJava;
       }
-      return new EitherContext(fits, boringSsl(own), byJava);
+      return new EitherContext(fits, new Renewed(() -> boringSsl(own)), byJava);
     }
 
     private boolean available() {
@@ -188,6 +196,55 @@ public final class NativeTls extends SSLEngineOptions {
                 protocols));
       }
       return builder.build();
+    }
+  }
+
+  /** Makes a context. */
+  private interface Maker {
+    SslContext make() throws SSLException;
+  }
+
+  /**
+   * A context of BoringSSL has the CAs of the time when it was made: after a change the next
+   * connection gets a new one. The one before is released with the change after it, when no
+   * connection is being opened with it any more; those that are open keep it.
+   */
+  private final class Renewed implements Supplier<SslContext> {
+
+    private final Maker maker;
+    private volatile Made current;
+    private @Nullable SslContext before;
+
+    private record Made(List<X509Certificate> authorities, SslContext context) {}
+
+    Renewed(Maker maker) throws SSLException {
+      this.maker = maker;
+      current = new Made(authorities.get(), maker.make());
+    }
+
+    @Override
+    public SslContext get() {
+      List<X509Certificate> now = authorities.get();
+      Made known = current;
+      return known.authorities.equals(now) ? known.context : renewed(now);
+    }
+
+    private synchronized SslContext renewed(List<X509Certificate> now) {
+      Made known = current;
+      if (known.authorities.equals(now)) {
+        return known.context;
+      }
+      try {
+        Made fresh = new Made(now, maker.make());
+        boolean unused = ReferenceCountUtil.release(before);
+        before = known.context;
+        current = fresh;
+        return fresh.context;
+      } catch (SSLException e) {
+        LOG.warnf(e, "event=native-tls-not-renewed, certificate requests name the former CAs");
+        current = new Made(now, known.context);
+        return known.context;
+      }
     }
   }
 }
