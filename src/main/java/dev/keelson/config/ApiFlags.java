@@ -12,6 +12,7 @@ import dev.keelson.config.kubernetes.KubernetesVersions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -25,6 +26,9 @@ final class ApiFlags {
 
   private static final Set<String> STABILITIES =
       Set.of(ApiEnablement.ALL, ApiEnablement.GA, ApiEnablement.BETA, ApiEnablement.ALPHA);
+
+  /** The version by whose types the server itself reads the configuration of flow control. */
+  private static final String FLOW_CONTROL = "flowcontrol.apiserver.k8s.io/v1";
 
   private record Entry(String key, boolean on) {}
 
@@ -47,6 +51,31 @@ final class ApiFlags {
 
   boolean privileged(Settings settings) {
     return settings.value(allowPrivileged);
+  }
+
+  /**
+   * Refuses to disable the types that configure priority and fairness (source: {@code
+   * validateAPIPriorityAndFairness} of kube-apiserver).
+   *
+   * @throws FlagException naming the key that disables them
+   */
+  void checkFlowControl(Settings settings, Flag<Boolean> fair) {
+    if (!settings.value(fair)) {
+      return;
+    }
+    List<Entry> entries = settings.value(runtimeConfig);
+    for (String key : List.of(FLOW_CONTROL, ApiEnablement.GA, ApiEnablement.ALL)) {
+      Optional<Entry> set =
+          entries.reversed().stream().filter(entry -> entry.key.equals(key)).findFirst();
+      if (set.isPresent()) {
+        if (!set.get().on) {
+          throw new FlagException(
+              "%s=%s=false conflicts with %s=true"
+                  .formatted(runtimeConfig.dashed(), key, fair.dashed()));
+        }
+        return;
+      }
+    }
   }
 
   /**

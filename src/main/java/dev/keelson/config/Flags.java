@@ -1,5 +1,6 @@
 package dev.keelson.config;
 
+import dev.keelson.api.ApiEnablement;
 import dev.keelson.api.FeatureGates;
 import dev.keelson.config.component.ControllerFlags;
 import dev.keelson.config.component.FeatureFlags;
@@ -123,6 +124,8 @@ public final class Flags {
     ServingOptions served = serving.options(settings, dataDir);
     AuthenticationOptions authenticated = authentication.options(settings);
     FeatureGates gates = features.gates(settings);
+    ApiEnablement types = apis.served(settings);
+    apis.checkFlowControl(settings, limits.fair());
     return new ServerOptions(
         dataDir,
         general.verbosity(settings),
@@ -140,7 +143,7 @@ public final class Flags {
         kubelets.options(settings),
         controllers.options(settings, gates, served.serviceRanges()),
         gates,
-        apis.served(settings),
+        types,
         web.options(settings),
         apis.privileged(settings));
   }

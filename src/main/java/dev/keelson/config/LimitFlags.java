@@ -58,7 +58,7 @@ final class LimitFlags {
             "DURATION",
             "1m",
             "Timeout of a request, except watches; the client gets 504.",
-            Values::duration);
+            Values.durationOr("--request-timeout can not be negative value"));
     minRequestTimeout =
         group.single(
             "min-request-timeout",
@@ -107,6 +107,11 @@ final class LimitFlags {
                 + " (GOAWAY), so that clients spread over the servers behind a load balancer; from"
                 + " 0 (off) to 0.02. 0.001 is a good value; keep 0 for a single server.",
             Values::decimal);
+  }
+
+  /** Whether priority and fairness is on. */
+  Flag<Boolean> fair() {
+    return fair;
   }
 
   LimitOptions options(Settings settings) {

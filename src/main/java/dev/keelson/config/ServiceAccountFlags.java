@@ -7,9 +7,14 @@ import dev.keelson.config.flag.FlagException;
 import dev.keelson.config.flag.FlagGroup;
 import dev.keelson.config.flag.Settings;
 import dev.keelson.config.flag.Values;
+import dev.keelson.value.GoQuote;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Flags of service account tokens. */
@@ -76,18 +81,22 @@ final class ServiceAccountFlags {
             "URL",
             "URL of the JSON Web Key Set in the issuer's discovery document. Defaults to"
                 + " /openid/v1/jwks of this server.",
-            ServiceAccountFlags::https);
+            ServiceAccountFlags::keysUrl);
   }
 
   ServiceAccountOptions options(Settings settings) {
     List<String> given = settings.value(issuers);
+    checkOnce(given);
     List<Path> keys =
         settings.value(keyFiles).stream().map(file -> Checks.readable(keyFiles, file)).toList();
     Path signing = settings.value(signingKeyFile);
     Duration most = settings.value(maxExpiration);
     if (!most.isZero() && (most.compareTo(LEAST) < 0 || most.compareTo(MOST) > 0)) {
       throw new FlagException(
-          maxExpiration.dashed() + ": from 1h to 2^32 seconds is expected, found " + most);
+          maxExpiration.dashed()
+              + ": the "
+              + maxExpiration.name()
+              + " must be between 1 hour and 2^32 seconds");
     }
     return new ServiceAccountOptions(
         given.isEmpty() ? List.of(ServiceAccountOptions.DEFAULT_ISSUER) : given,
@@ -99,17 +108,47 @@ final class ServiceAccountFlags {
         settings.value(jwksUri));
   }
 
+  private void checkOnce(List<String> given) {
+    Set<String> seen = new HashSet<>();
+    for (String issuer : given) {
+      if (!seen.add(issuer)) {
+        throw new FlagException(
+            issuers.dashed() + " " + GoQuote.quote(issuer) + " is already specified");
+      }
+    }
+  }
+
   /** A name or a URL; a value with a colon must be a valid URL. */
   private static String issuer(String text) {
     if (text.contains(":")) {
       try {
-        java.net.URI unused = new java.net.URI(text);
-      } catch (java.net.URISyntaxException e) {
+        URI unused = new URI(text);
+      } catch (URISyntaxException e) {
         throw new IllegalArgumentException(
-            "a name or a URL is expected, found \"" + text + "\"", e);
+            "service-account-issuer "
+                + GoQuote.quote(text)
+                + " contained a ':' but was not a valid URL: "
+                + e.getMessage(),
+            e);
       }
     }
     return Values.text(text);
+  }
+
+  /** Source: {@code BuiltInAuthenticationOptions.Validate} of kube-apiserver. */
+  private static String keysUrl(String text) {
+    URI uri;
+    try {
+      uri = new URI(text).parseServerAuthority();
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "service-account-jwks-uri must be a valid URL: " + e.getMessage(), e);
+    }
+    if (!"https".equalsIgnoreCase(uri.getScheme())) {
+      throw new IllegalArgumentException(
+          "service-account-jwks-uri requires https scheme, parsed as: " + uri);
+    }
+    return text;
   }
 
   static String https(String text) {

@@ -129,7 +129,8 @@ final class ServingFlags {
             "0s",
             "How long to continue serving after a termination signal, with /readyz failing, so"
                 + " that load balancers stop sending requests.",
-            Values::duration);
+            // source: apiserver, server/options, server_run_options.go
+            Values.durationOr("--shutdown-delay-duration can not be negative value"));
     shutdownGrace =
         group.single(
             "shutdown-grace-period",
@@ -145,7 +146,9 @@ final class ServingFlags {
             "0s",
             "Time after the shutdown delay over which watches end, at least 200 a second, so that"
                 + " their clients do not all reconnect at once; 0 ends all at once.",
-            Values::duration);
+            Values.durationOr(
+                "shutdown-watch-termination-grace-period, if provided, can not be a negative"
+                    + " value"));
     shutdownRetryAfter =
         group.toggle(
             "shutdown-send-retry-after",

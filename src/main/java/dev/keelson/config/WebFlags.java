@@ -8,6 +8,7 @@ import dev.keelson.config.flag.Values;
 import dev.keelson.config.option.WebOptions;
 import dev.keelson.value.Csv;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class WebFlags {
       Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*");
 
   private final Flag<Boolean> console;
-  private final Flag<List<String>> cors;
+  private final Flag<List<List<String>>> cors;
   private final Flag<List<String>> strictTransport;
   private final Flag<@Nullable String> externalHost;
   private final Flag<Boolean> withoutHttp2;
@@ -52,13 +53,13 @@ final class WebFlags {
             "Serve the console, a web page that shows and edits objects with the user's own rights,"
                 + " at /console/.");
     cors =
-        group.list(
+        group.repeated(
             "cors-allowed-origins",
             "REGEXP",
             "Origins that may use the server from a browser (CORS), as regular expressions that"
                 + " match the whole host name: with // or ^ before it, and $ or (:|$) behind it,"
                 + " for example //example.com(:|$).",
-            WebFlags::origin);
+            WebFlags::origins);
     strictTransport =
         group.list(
             "strict-transport-security-directives",
@@ -137,7 +138,7 @@ final class WebFlags {
           "invalid " + curves.dashed() + " value: none of " + asked + " is supported");
     }
     return new WebOptions(
-        settings.value(cors),
+        settings.value(cors).stream().flatMap(List::stream).toList(),
         String.join("; ", settings.value(strictTransport)),
         settings.value(externalHost),
         !settings.value(withoutHttp2),
@@ -148,11 +149,17 @@ final class WebFlags {
         settings.value(console));
   }
 
+  /** Patterns between commas, none of which is empty. */
+  private static List<String> origins(String text) {
+    return Arrays.stream(text.split(",", -1)).map(WebFlags::origin).toList();
+  }
+
   /**
    * As in kube-apiserver, a pattern must have a mark of the start and one of the end of the host,
    * wherever they are.
    */
-  private static String origin(String text) {
+  private static String origin(String given) {
+    String text = given.strip();
     if (text.isEmpty()) {
       throw new IllegalArgumentException("empty value in --cors-allowed-origins");
     }
@@ -165,12 +172,13 @@ final class WebFlags {
     return text;
   }
 
+  /** Source: {@code validateHSTSDirectives} of apiserver. */
   private static String directive(String text) {
     if (text.startsWith(MAX_AGE)) {
       int unused = Values.integer(0, Integer.MAX_VALUE).apply(text.substring(MAX_AGE.length()));
     } else if (!text.equals("includeSubDomains") && !text.equals("preload")) {
       throw new IllegalArgumentException(
-          "invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see"
+          "--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see"
               + " https://tools.ietf.org/html/rfc6797#section-6.1 for more information");
     }
     return text;

@@ -1430,8 +1430,7 @@ class FlagsTest {
             "--proxy-client-cert-file needs --proxy-client-key-file as well",
             "--proxy-client-cert-file=a"),
         List.of(
-            "--service-account-max-token-expiration: from 1h to 2^32 seconds is expected, found"
-                + " PT1M",
+            "--service-account-max-token-expiration: the service-account-max-token-expiration must be between 1 hour and 2^32 seconds",
             "--service-account-max-token-expiration=1m"),
         List.of("--etcd-cafile needs --etcd-servers", "--etcd-cafile=a"),
         List.of(

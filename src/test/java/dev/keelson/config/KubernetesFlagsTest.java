@@ -148,6 +148,36 @@ class KubernetesFlagsTest {
             + " --min-request-timeout can not be negative value",
         "--max-requests-inflight=-1 | invalid argument \"-1\" for \"--max-requests-inflight\" flag:"
             + " --max-requests-inflight can not be negative value",
+        "--request-timeout=-2m | invalid argument \"-2m\" for \"--request-timeout\" flag:"
+            + " --request-timeout can not be negative value",
+        "--shutdown-delay-duration=-1s | invalid argument \"-1s\" for \"--shutdown-delay-duration\""
+            + " flag: --shutdown-delay-duration can not be negative value",
+        "--shutdown-watch-termination-grace-period=-1s | invalid argument \"-1s\" for"
+            + " \"--shutdown-watch-termination-grace-period\" flag:"
+            + " shutdown-watch-termination-grace-period, if provided, can not be a negative value",
+        "--strict-transport-security-directives=fakevalue | invalid argument \"fakevalue\" for"
+            + " \"--strict-transport-security-directives\" flag:"
+            + " --strict-transport-security-directives invalid, allowed values: max-age=expireTime,"
+            + " includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for"
+            + " more information",
+        "--cors-allowed-origins=^http://foo.com$, | invalid argument \"^http://foo.com$,\" for"
+            + " \"--cors-allowed-origins\" flag: empty value in --cors-allowed-origins",
+        "--tls-sni-cert-key=a,b: | invalid argument \"a,b:\" for \"--tls-sni-cert-key\" flag:"
+            + " empty names list is not allowed",
+        "--tls-sni-cert-key=a:x | invalid argument \"a:x\" for \"--tls-sni-cert-key\" flag:"
+            + " expected comma separated certificate and key file paths",
+        "--service-account-issuer=http://foo.bar.com,http://foo.bar.com | --service-account-issuer"
+            + " \"http://foo.bar.com\" is already specified",
+        "--service-account-issuer=http://[::1]:namedport | invalid argument"
+            + " \"http://[::1]:namedport\" for \"--service-account-issuer\" flag:"
+            + " service-account-issuer \"http://[::1]:namedport\" contained a ':' but was not a"
+            + " valid URL: Illegal character in port number at index 13: http://[::1]:namedport",
+        "--service-account-jwks-uri=http://baz.com | invalid argument \"http://baz.com\" for"
+            + " \"--service-account-jwks-uri\" flag: service-account-jwks-uri requires https scheme,"
+            + " parsed as: http://baz.com",
+        "--service-account-jwks-uri=https://host:port | invalid argument \"https://host:port\" for"
+            + " \"--service-account-jwks-uri\" flag: service-account-jwks-uri must be a valid URL:"
+            + " Illegal character in port number at index 13: https://host:port",
         "--goaway-chance=-0.1 | --goaway-chance can not be less than 0 or greater than 0.02",
         "--contention-profiling=maybe | invalid argument \"maybe\" for \"--contention-profiling\" flag:"
             + " strconv.ParseBool: parsing \"maybe\": invalid syntax",
@@ -201,6 +231,14 @@ class KubernetesFlagsTest {
         "--runtime-config=apps/v9=true | --runtime-config: group version apps/v9 that has not been"
             + " registered",
         "--runtime-config=api/all=false | --runtime-config: invalid key with only api/all=false",
+        "--runtime-config=api/ga=false | --runtime-config=api/ga=false conflicts with"
+            + " --enable-priority-and-fairness=true",
+        "--runtime-config=api/all=false,v1=true | --runtime-config=api/all=false conflicts with"
+            + " --enable-priority-and-fairness=true",
+        "--runtime-config=flowcontrol.apiserver.k8s.io/v1beta3=true,"
+            + "flowcontrol.apiserver.k8s.io/v1=false |"
+            + " --runtime-config=flowcontrol.apiserver.k8s.io/v1=false conflicts with"
+            + " --enable-priority-and-fairness=true",
         "--cors-allowed-origins=example.com | invalid argument \"example.com\" for"
             + " \"--cors-allowed-origins\" flag: regular expression does not pin to start/end of"
             + " host in the origin header",
@@ -216,6 +254,22 @@ class KubernetesFlagsTest {
       })
   void wrongArgument_isRefusedInTheWordsOfKubernetes(String argument, String message) {
     assertThatThrownBy(() -> run(argument)).isInstanceOf(FlagException.class).hasMessage(message);
+  }
+
+  /** Source: {@code TestValidateAPIPriorityAndFairness} of kube-apiserver. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "api/beta=false",
+        "api/ga=true",
+        "flowcontrol.apiserver.k8s.io/v1beta3=false",
+        "flowcontrol.apiserver.k8s.io/v1=true",
+        "api/all=false,flowcontrol.apiserver.k8s.io/v1=true"
+      })
+  void types_thatFlowControlDoesNotNeed_canBeDisabled(String types) {
+    assertThat(run("--runtime-config=" + types).options().limits().fair()).isTrue();
+    assertThat(run("--runtime-config=api/ga=false", "--enable-priority-and-fairness=false"))
+        .isNotNull();
   }
 
   /** Source: {@code TestValidateCorsAllowedOriginList} of apiserver. */

@@ -101,16 +101,34 @@ public final class Values {
 
   /** A Go duration: {@code 300ms}, {@code 1m30s}, {@code 1.5h}; never negative. */
   public static Duration duration(String text) {
-    Duration duration;
-    try {
-      duration = GoDuration.parse(text).toDuration();
-    } catch (ValueFormatException e) {
-      throw new IllegalArgumentException("time: invalid duration \"" + text + "\"");
-    }
+    Duration duration = signedDuration(text);
     if (duration.isNegative()) {
       throw expected("a duration of at least 0", text);
     }
     return duration;
+  }
+
+  /**
+   * The same, for a flag with an error of its own.
+   *
+   * @param negative the error for a negative duration
+   */
+  public static Function<String, Duration> durationOr(String negative) {
+    return text -> {
+      Duration duration = signedDuration(text);
+      if (duration.isNegative()) {
+        throw new IllegalArgumentException(negative);
+      }
+      return duration;
+    };
+  }
+
+  private static Duration signedDuration(String text) {
+    try {
+      return GoDuration.parse(text).toDuration();
+    } catch (ValueFormatException e) {
+      throw new IllegalArgumentException("time: invalid duration \"" + text + "\"");
+    }
   }
 
   public static Path path(String text) {
