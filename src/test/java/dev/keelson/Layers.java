@@ -559,6 +559,16 @@ final class Layers {
         "client.informer",
         "object");
     row(
+        "controller.devicetaint",
+        "controller.manager",
+        "controller.workload",
+        "controller.event",
+        "controller",
+        "client",
+        "client.rest",
+        "client.informer",
+        "object");
+    row(
         "controller.resourceclaim",
         "controller.manager",
         "controller.workload",

@@ -20,6 +20,9 @@ import java.util.function.LongSupplier;
  */
 public final class WorkQueue<T> implements WorkQueueMetrics.Queue {
 
+  /** Longer ones do not fit a number of nanoseconds. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
   private record Later<T>(T item, long dueNanos) {}
 
   private final String name;
@@ -129,11 +132,11 @@ public final class WorkQueue<T> implements WorkQueueMetrics.Queue {
     }
   }
 
-  /** Adds {@code item} after a delay, unless it will be added sooner. */
+  /** Adds {@code item} after a delay of at most 100 years, unless it will be added sooner. */
   public void addAfter(T item, Duration delay) {
     lock.lock();
     try {
-      addLater(item, delay.toNanos());
+      addLater(item, (delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY).toNanos());
       more.signal();
     } finally {
       lock.unlock();

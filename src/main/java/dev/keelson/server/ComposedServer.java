@@ -33,6 +33,7 @@ import dev.keelson.server.cache.ServiceCidrFeed;
 import dev.keelson.server.cache.WebhookFeed;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.EvictionMeters;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
 import dev.keelson.server.controller.SchedulingMetrics;
 import dev.keelson.server.controller.WorkQueueMeters;
@@ -292,10 +293,18 @@ record ComposedServer(
             clock);
     SchedulingMetrics scheduling = new SchedulingMetrics(metrics.registry());
     WorkQueueMeters queues = new WorkQueueMeters(metrics.registry());
+    EvictionMeters evictions = new EvictionMeters(metrics.registry());
     Function<Duration, ControlPlane> controlPlanes =
         silentBefore ->
             controller.controlPlane(
-                api, opened.certificates(), options, scheduling, queues, clock, silentBefore);
+                api,
+                opened.certificates(),
+                options,
+                scheduling,
+                queues,
+                evictions,
+                clock,
+                silentBefore);
     ControlPlane controlPlane = controlPlanes.apply(Duration.ZERO);
     Lifecycle lifecycle =
         new LifecycleModule()

@@ -41,6 +41,7 @@ import dev.keelson.server.cache.CustomResourceFeed;
 import dev.keelson.server.cache.Reflectors;
 import dev.keelson.server.controller.ControlPlane;
 import dev.keelson.server.controller.Controllers;
+import dev.keelson.server.controller.EvictionMeters;
 import dev.keelson.server.controller.HostName;
 import dev.keelson.server.controller.MasterLeases;
 import dev.keelson.server.controller.NamespaceDefaultsObserver;
@@ -235,6 +236,7 @@ final class ControllerModule {
         options,
         new SchedulingMetrics(metrics.registry()),
         new WorkQueueMeters(metrics.registry()),
+        new EvictionMeters(metrics.registry()),
         clock,
         Duration.ZERO);
   }
@@ -249,6 +251,7 @@ final class ControllerModule {
       ServerOptions options,
       SchedulingMetrics scheduling,
       WorkQueueMeters queues,
+      EvictionMeters evictions,
       InstantSource clock,
       Duration silentBefore) {
     // a SQLite file has only one server: the last holder is the same server before its restart
@@ -265,6 +268,7 @@ final class ControllerModule {
         BuildInfo.version().gitVersion(),
         scheduling,
         queues,
+        evictions,
         clock,
         silentBefore);
   }

@@ -57,4 +57,13 @@ class WorkQueueTest {
     assertThat(queue.take()).isEqualTo("a");
     adding.join();
   }
+
+  @Test
+  void itemForAfterAnEternity_doesNotComeInBetween() throws Exception {
+    queue.addAfter("a", Duration.ofSeconds(Long.MAX_VALUE));
+    queue.add("b");
+
+    assertThat(queue.take()).isEqualTo("b");
+    assertThat(queue.depth()).isZero();
+  }
 }

@@ -14,7 +14,9 @@ import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.model.WorkloadRun;
 import dev.keelson.request.UserInfo;
 import dev.keelson.server.controller.ControlPlane;
+import dev.keelson.server.controller.EvictionMeters;
 import dev.keelson.testing.Eventually;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,7 +135,10 @@ final class WorkloadModelTest {
   /** The controllers as in a server, but for how long Jobs wait after a failure. */
   private static List<ControllerFactory> controllers() {
     return Stream.concat(
-            ControlPlane.controllers(CustomTypesContract.options(List.of()).controllers(), null)
+            ControlPlane.controllers(
+                    CustomTypesContract.options(List.of()).controllers(),
+                    null,
+                    new EvictionMeters(new SimpleMeterRegistry()))
                 .stream()
                 .filter(each -> MODELLED.contains(each.name())),
             Stream.of(

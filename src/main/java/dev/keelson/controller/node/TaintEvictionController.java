@@ -22,6 +22,7 @@ import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.fit.Taint;
 import dev.keelson.controller.fit.Toleration;
 import dev.keelson.controller.manager.ControllerContext;
+import dev.keelson.controller.workload.EvictionMetrics;
 import dev.keelson.controller.workload.PodCondition;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
@@ -150,6 +151,7 @@ public final class TaintEvictionController implements Controller {
   private final ApiClient client;
   private final InstantSource clock;
   private final LongSupplier nanos;
+  private final EvictionMetrics metrics;
   private final EventRecorder events;
   private final Informer<List<Taint>> nodes;
   private final Informer<Tolerant> pods;
@@ -162,7 +164,8 @@ public final class TaintEvictionController implements Controller {
   private final Map<String, Long> since = new ConcurrentHashMap<>();
 
   /** A controller that has not started. */
-  public TaintEvictionController(ControllerContext context) {
+  public TaintEvictionController(ControllerContext context, EvictionMetrics metrics) {
+    this.metrics = metrics;
     this.client = context.client(ACCOUNT);
     this.clock = context.clock();
     this.nanos = context.nanos();
@@ -216,12 +219,12 @@ public final class TaintEvictionController implements Controller {
       queue.addAfter(name, left);
       return Outcome.DONE;
     }
-    evict(name, pod);
+    evict(name, pod, left.negated());
     Long unused = since.remove(pod.uid());
     return Outcome.DONE;
   }
 
-  private void evict(ObjectName name, Tolerant pod) throws InterruptedException {
+  private void evict(ObjectName name, Tolerant pod, Duration late) throws InterruptedException {
     events.record(
         reference(name, pod),
         EventRecorder.Type.NORMAL,
@@ -250,6 +253,7 @@ public final class TaintEvictionController implements Controller {
           name.namespace(),
           name.name(),
           new DeleteRequest(pod.uid(), "", DeleteRequest.Dependents.DEFAULT));
+      metrics.evicted(late);
     } catch (ApiException e) {
       if (e.reason() != Reason.NOT_FOUND && e.reason() != Reason.CONFLICT) {
         throw e;

@@ -38,6 +38,7 @@ public final class ControlPlane implements AutoCloseable {
    * @param version the version of Kubernetes that simulated nodes tell
    * @param metrics of the scheduler
    * @param queues of all controllers
+   * @param evictions of the controllers that delete pods for taints
    * @param silentBefore how long nodes are taken to have been silent when this starts
    * @throws IllegalArgumentException if the file of the simulated nodes is wrong
    */
@@ -49,6 +50,7 @@ public final class ControlPlane implements AutoCloseable {
       String version,
       SchedulerMetrics metrics,
       WorkQueueMetrics queues,
+      EvictionMeters evictions,
       InstantSource clock,
       Duration silentBefore) {
     add(
@@ -57,7 +59,7 @@ public final class ControlPlane implements AutoCloseable {
         "kube-controller-manager",
         user("system:kube-controller-manager", "system:authenticated"),
         identity,
-        measured(controllers(options, authority, silentBefore), queues),
+        measured(controllers(options, authority, evictions, silentBefore), queues),
         clock);
     if (options.scheduler()) {
       add(
@@ -100,16 +102,20 @@ public final class ControlPlane implements AutoCloseable {
    * The enabled ones of the controllers that run in one process at a time.
    *
    * @param authority signs requests for certificates unless another is configured; null for none
+   * @param evictions counts the pods that are deleted for taints
    */
   public static List<ControllerFactory> controllers(
-      ControllerOptions options, @Nullable SigningAuthority authority) {
-    return controllers(options, authority, Duration.ZERO);
+      ControllerOptions options, @Nullable SigningAuthority authority, EvictionMeters evictions) {
+    return controllers(options, authority, evictions, Duration.ZERO);
   }
 
   private static List<ControllerFactory> controllers(
-      ControllerOptions options, @Nullable SigningAuthority authority, Duration silentBefore) {
+      ControllerOptions options,
+      @Nullable SigningAuthority authority,
+      EvictionMeters evictions,
+      Duration silentBefore) {
     return Stream.concat(
-            ElectedControllers.of(options, silentBefore).stream(),
+            ElectedControllers.of(options, evictions, silentBefore).stream(),
             ClusterControllers.of(options, authority).stream())
         .toList();
   }

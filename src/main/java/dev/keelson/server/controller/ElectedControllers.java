@@ -13,6 +13,7 @@ import dev.keelson.controller.daemonset.DaemonNode;
 import dev.keelson.controller.daemonset.DaemonSetController;
 import dev.keelson.controller.daemonset.DaemonSetFacts;
 import dev.keelson.controller.deployment.DeploymentController;
+import dev.keelson.controller.devicetaint.DeviceTaintEvictionController;
 import dev.keelson.controller.disruption.DisruptionController;
 import dev.keelson.controller.endpoint.EndpointSliceController;
 import dev.keelson.controller.endpoint.EndpointsController;
@@ -50,15 +51,18 @@ final class ElectedControllers {
   /**
    * The enabled ones.
    *
+   * @param evictions counts the pods that are deleted for taints
    * @param silentBefore how long nodes are taken to have been silent when they are seen first
    */
-  static List<ControllerFactory> of(ControllerOptions options, Duration silentBefore) {
-    return Stream.concat(all(options, silentBefore).stream(), ipam(options.ipam()))
+  static List<ControllerFactory> of(
+      ControllerOptions options, EvictionMeters evictions, Duration silentBefore) {
+    return Stream.concat(all(options, evictions, silentBefore).stream(), ipam(options.ipam()))
         .filter(each -> options.enabled(each.name()))
         .toList();
   }
 
-  private static List<ControllerFactory> all(ControllerOptions options, Duration silentBefore) {
+  private static List<ControllerFactory> all(
+      ControllerOptions options, EvictionMeters evictions, Duration silentBefore) {
     return List.of(
         new ControllerFactory("disruption-controller", DisruptionController::new),
         new ControllerFactory(
@@ -85,7 +89,15 @@ final class ElectedControllers {
             context ->
                 new NodeLifecycleController(context, settings(options.silence()), silentBefore)),
         new ControllerFactory("ttl-controller", TtlController::new),
-        new ControllerFactory("taint-eviction-controller", TaintEvictionController::new));
+        new ControllerFactory(
+            "taint-eviction-controller",
+            context ->
+                new TaintEvictionController(context, evictions.of("taint_eviction_controller"))),
+        new ControllerFactory(
+            DeviceTaintEvictionController.NAME,
+            context ->
+                new DeviceTaintEvictionController(
+                    context, evictions.of("device_taint_eviction_controller"))));
   }
 
   private static Stream<ControllerFactory> ipam(NodeIpamOptions options) {

@@ -4,6 +4,7 @@ import dev.keelson.http.health.MetricsText;
 import dev.keelson.http.health.ProcessMetrics;
 import dev.keelson.http.health.TextResponse;
 import dev.keelson.http.health.Version;
+import dev.keelson.server.controller.EvictionMeters;
 import dev.keelson.server.controller.SchedulingMetrics;
 import dev.keelson.server.controller.WorkQueueMeters;
 import io.micrometer.core.instrument.Counter;
@@ -56,6 +57,11 @@ final class ComponentMetrics {
   /** Those of the work queues. */
   WorkQueueMeters queues() {
     return new WorkQueueMeters(registry);
+  }
+
+  /** Those of the controllers that delete pods for taints. */
+  EvictionMeters evictions() {
+    return new EvictionMeters(registry);
   }
 
   /** The response of {@code /metrics}. */

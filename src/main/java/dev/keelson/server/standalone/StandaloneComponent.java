@@ -187,7 +187,8 @@ public final class StandaloneComponent {
       case CONTROLLERS ->
           ControlPlane.measured(
               Stream.concat(
-                      ControlPlane.controllers(options.controllers(), /* authority= */ null)
+                      ControlPlane.controllers(
+                          options.controllers(), /* authority= */ null, metrics.evictions())
                           .stream(),
                       new ClientControllers(options.controllers(), authorities(kubeconfig))
                           .enabled().stream())
