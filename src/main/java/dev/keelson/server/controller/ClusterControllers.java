@@ -14,6 +14,7 @@ import dev.keelson.controller.storageversion.StorageVersionGarbageCollector;
 import dev.keelson.controller.token.BootstrapSigner;
 import dev.keelson.controller.token.LegacyTokenCleaner;
 import dev.keelson.controller.token.TokenCleaner;
+import dev.keelson.controller.volume.AttachDetachController;
 import dev.keelson.controller.volume.ClaimExpansion;
 import dev.keelson.controller.volume.EphemeralClaims;
 import dev.keelson.controller.volume.VolumeBinder;
@@ -63,6 +64,7 @@ final class ClusterControllers {
     }
     all.add(new ControllerFactory("persistentvolume-binder-controller", VolumeBinder::new));
     all.add(new ControllerFactory("persistentvolume-expander-controller", ClaimExpansion::new));
+    all.add(new ControllerFactory(AttachDetachController.NAME, AttachDetachController::new));
     all.add(new ControllerFactory("ephemeral-volume-controller", EphemeralClaims::new));
     all.add(new ControllerFactory("resourceclaim-controller", ResourceClaimController::new));
     all.add(new ControllerFactory("bootstrap-signer-controller", BootstrapSigner::new));
