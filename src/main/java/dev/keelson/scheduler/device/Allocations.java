@@ -4,12 +4,15 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.scheduler.device.Allocator.Pick;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /** Writes the devices of a claim as its {@code status.allocation}. */
 final class Allocations {
@@ -20,7 +23,7 @@ final class Allocations {
     List<Node> results = new ArrayList<>();
     for (Pick pick : picks) {
       MapNode.Builder result =
-          MapNode.builder(6)
+          MapNode.builder(8)
               .put("request", Node.text(pick.choice().name()))
               .put("driver", Node.text(pick.device().id().driver()))
               .put("pool", Node.text(pick.device().id().pool()))
@@ -30,6 +33,10 @@ final class Allocations {
       }
       if (!pick.choice().tolerations().isEmpty()) {
         result.put("tolerations", new Items(List.copyOf(pick.choice().tolerations())));
+      }
+      if (pick.device().shared()) {
+        result.put("shareID", Node.text(UUID.randomUUID().toString()));
+        result.put("consumedCapacity", amounts(pick.capacity()));
       }
       results.add(result.build());
     }
@@ -41,6 +48,12 @@ final class Allocations {
     MapNode allocation = MapNode.of("devices", devices);
     MapNode selector = nodes(picks);
     return selector.isEmpty() ? allocation : allocation.with("nodeSelector", selector);
+  }
+
+  private static MapNode amounts(Map<String, Quantity> amounts) {
+    Map<String, String> texts = new TreeMap<>();
+    amounts.forEach((name, amount) -> texts.put(name, amount.toString()));
+    return MapNode.ofTexts(texts);
   }
 
   /** First those of the classes, each with the requests that use it, then those of the claim. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches devices of one node for the claims of a pod (source: the allocators of {@code
@@ -40,10 +41,18 @@ final class Allocator {
   private final List<List<Pick>> picks = new ArrayList<>();
   private final Map<DeviceId, Integer> taken = new HashMap<>();
   private final Map<PoolId, Map<Counter, Quantity>> left = new HashMap<>();
+
+  /** What is taken of the capacity of shared devices. */
+  private final Map<DeviceId, Map<String, Quantity>> used;
+
   private final Map<Match, Boolean> matches = new HashMap<>();
 
-  /** A device that was taken for a choice of a request. */
-  record Pick(Request request, Choice choice, Device device) {}
+  /**
+   * A device that was taken for a choice of a request.
+   *
+   * @param capacity what was taken of a shared one
+   */
+  record Pick(Request request, Choice choice, Device device, Map<String, Quantity> capacity) {}
 
   private record Match(DeviceId device, Choice choice) {}
 
@@ -62,6 +71,7 @@ final class Allocator {
    * A search.
    *
    * @param allocated the devices of other claims
+   * @param consumed what they have taken of the capacity of shared ones
    * @param timeIsUp whether to give up
    */
   Allocator(
@@ -69,12 +79,14 @@ final class Allocator {
       Map<String, DeviceClass> classes,
       List<Pool> pools,
       Set<DeviceId> allocated,
+      Map<DeviceId, Map<String, Quantity>> consumed,
       Selectors selectors,
       BooleanSupplier timeIsUp) {
     this.claims = List.copyOf(claims);
     this.classes = classes;
     this.pools = List.copyOf(pools);
     this.allocated = allocated;
+    this.used = new HashMap<>(consumed);
     this.selectors = selectors;
     this.timeIsUp = timeIsUp;
     claims.forEach(claim -> picks.add(new ArrayList<>()));
@@ -197,7 +209,12 @@ final class Allocator {
     if (choice(wanted).admin()) {
       return picks.get(wanted.claim()).stream().noneMatch(pick -> pick.device().equals(device));
     }
-    return !allocated.contains(device.id()) && !taken.containsKey(device.id());
+    // of a shared one its capacity decides
+    return device.shared() || !isInUse(device);
+  }
+
+  private boolean isInUse(Device device) {
+    return allocated.contains(device.id()) || taken.containsKey(device.id());
   }
 
   private boolean matches(Wanted wanted, Device device) throws AllocationException {
@@ -239,6 +256,10 @@ final class Allocator {
     if (tainted || !isFree(wanted, device) || !hasCounters(device)) {
       return false;
     }
+    Map<String, Quantity> capacity = capacity(choice, device);
+    if (capacity == null) {
+      return false;
+    }
     if (!satisfiesConstraints(wanted, device)) {
       if (choice.all()) {
         throw new AllocationException(
@@ -247,15 +268,39 @@ final class Allocator {
       }
       return false;
     }
-    count(device, -1);
+    // the counters of a shared one are taken once
+    if (!device.shared() || !isInUse(device)) {
+      count(device, -1);
+    }
     int unused = taken.merge(device.id(), 1, Integer::sum);
-    return picks.get(wanted.claim()).add(new Pick(request(wanted), choice, device));
+    if (!capacity.isEmpty()) {
+      Map<String, Quantity> unused2 = used.merge(device.id(), capacity, SharedCapacity::sum);
+    }
+    return picks.get(wanted.claim()).add(new Pick(request(wanted), choice, device, capacity));
+  }
+
+  /** What a choice takes of a shared device, nothing of others; null if there is not as much. */
+  private @Nullable Map<String, Quantity> capacity(Choice choice, Device device) {
+    if (!device.shared() && choice.capacity().isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Quantity> amounts = SharedCapacity.of(device, choice.capacity());
+    Map<String, Quantity> before =
+        device.shared() && !choice.admin() ? used.getOrDefault(device.id(), Map.of()) : Map.of();
+    if (amounts == null || !SharedCapacity.fits(device, before, amounts)) {
+      return null;
+    }
+    return device.shared() ? amounts : Map.of();
   }
 
   private void putBack(Wanted wanted, Device device) {
-    Pick unused = picks.get(wanted.claim()).removeLast();
-    count(device, 1);
+    Pick last = picks.get(wanted.claim()).removeLast();
     taken.computeIfPresent(device.id(), (id, times) -> times == 1 ? null : times - 1);
+    if (!device.shared() || !isInUse(device)) {
+      count(device, 1);
+    }
+    used.computeIfPresent(
+        device.id(), (id, amounts) -> SharedCapacity.without(amounts, last.capacity()));
   }
 
   private Map<Counter, Quantity> left(Device device) {
@@ -263,6 +308,9 @@ final class Allocator {
   }
 
   private boolean hasCounters(Device device) {
+    if (device.shared() && isInUse(device)) {
+      return true;
+    }
     return device.consumed().entrySet().stream()
         .allMatch(
             each ->

@@ -9,9 +9,12 @@ import dev.keelson.controller.workload.Owner;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,24 +69,36 @@ record Claim(
   /**
    * The devices of a claim.
    *
-   * @param devices those that nobody else can have
+   * @param devices those that nobody else can have, unless they are shared
+   * @param consumed what is taken of the capacity of shared ones, by the names of the capacities
    * @param nodes where they can be used; null for everywhere
    */
-  record Allocation(Set<DeviceId> devices, @Nullable NodeSelection nodes) {
+  record Allocation(
+      Set<DeviceId> devices,
+      Map<DeviceId, Map<String, Quantity>> consumed,
+      @Nullable NodeSelection nodes) {
     Allocation {
       devices = Set.copyOf(devices);
+      consumed = Map.copyOf(consumed);
     }
 
     static Allocation of(MapNode allocation) {
       Set<DeviceId> devices = new HashSet<>();
+      Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
       for (MapNode result : allocation.map("devices").maps("results")) {
         if (!(result.get("adminAccess") instanceof Node.Bool is && is.value())) {
-          devices.add(
-              new DeviceId(result.text("driver"), result.text("pool"), result.text("device")));
+          DeviceId device =
+              new DeviceId(result.text("driver"), result.text("pool"), result.text("device"));
+          devices.add(device);
+          if (result.has("consumedCapacity")) {
+            consumed.merge(
+                device, Request.quantities(result.map("consumedCapacity")), SharedCapacity::sum);
+          }
         }
       }
       return new Allocation(
           devices,
+          consumed,
           allocation.has("nodeSelector") ? NodeSelection.of(allocation.map("nodeSelector")) : null);
     }
   }

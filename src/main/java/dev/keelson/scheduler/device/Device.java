@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param consumed the amounts that it takes of the shared counters of its pool when allocated
  * @param taints those that keep claims away which do not tolerate them
  * @param placement where it can be used
+ * @param shared whether several claims may have it at once, as far as its capacity goes
  * @param unready whether its driver must act before a pod can be bound, which is not supported
  */
 record Device(
@@ -25,6 +26,7 @@ record Device(
     Map<Counter, Quantity> consumed,
     List<MapNode> taints,
     Placement placement,
+    boolean shared,
     boolean unready) {
 
   /** A counter that devices of a pool share. */
@@ -48,6 +50,7 @@ record Device(
         consumed,
         device.maps("taints").stream().filter(Device::repels).toList(),
         ofSlice == null ? Placement.of(device) : ofSlice,
+        device.get("allowMultipleAllocations") instanceof Node.Bool is && is.value(),
         !device.items("bindingConditions").isEmpty());
   }
 

@@ -3,6 +3,7 @@ package dev.keelson.scheduler.device;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.scheduler.device.Allocator.Pick;
 import dev.keelson.scheduler.device.Claim.Allocation;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +25,7 @@ public final class DeviceNeeds {
   /** Those of a pod without claims. */
   public static final DeviceNeeds NONE =
       new DeviceNeeds(
-          List.of(), new Cluster(Map.of(), new PoolIndex(List.of()), Set.of(), () -> 0));
+          List.of(), new Cluster(Map.of(), new PoolIndex(List.of()), Set.of(), Map.of(), () -> 0));
 
   /** The most alternatives of a request. */
   private static final int MOST_ALTERNATIVES = 8;
@@ -46,12 +47,14 @@ public final class DeviceNeeds {
    * The devices of the cluster.
    *
    * @param allocated those that other claims have
+   * @param consumed what others have taken of the capacity of shared ones
    * @param nanos a monotonic clock, in nanoseconds
    */
   record Cluster(
       Map<String, DeviceClass> classes,
       PoolIndex pools,
       Set<DeviceId> allocated,
+      Map<DeviceId, Map<String, Quantity>> consumed,
       LongSupplier nanos) {}
 
   private DeviceNeeds(List<Claim> claims, Cluster cluster) {
@@ -141,6 +144,7 @@ public final class DeviceNeeds {
             cluster.classes(),
             cluster.pools().of(node, labels),
             cluster.allocated(),
+            cluster.consumed(),
             selectors,
             timeIsUp);
     try {

@@ -7,6 +7,7 @@ import dev.keelson.client.rest.ApiClient;
 import dev.keelson.controller.manager.SharedInformers;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.scheduler.device.Claim.Allocation;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,8 +32,8 @@ public final class Devices {
   /** What was written and the informer may not know yet, by the uid of the claim. */
   private final Map<String, Claim> written = new ConcurrentHashMap<>();
 
-  /** The devices of claims whose allocation is being written, by the uid of the claim. */
-  private final Map<String, Set<DeviceId>> pending = new ConcurrentHashMap<>();
+  /** The allocations that are being written, by the uid of the claim. */
+  private final Map<String, Allocation> pending = new ConcurrentHashMap<>();
 
   /** Made for the first pod with claims after a change; null before. */
   private volatile @Nullable PoolIndex pools;
@@ -157,20 +158,32 @@ public final class Devices {
       pools = index;
     }
     Set<DeviceId> allocated = new HashSet<>();
+    Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
+    for (Allocation allocation : allocations().values()) {
+      allocated.addAll(allocation.devices());
+      allocation
+          .consumed()
+          .forEach((device, amounts) -> consumed.merge(device, amounts, SharedCapacity::sum));
+    }
+    return new DeviceNeeds.Cluster(known, index, allocated, consumed, nanos);
+  }
+
+  /** The allocation of each claim, by its uid. */
+  private Map<String, Allocation> allocations() {
+    Map<String, Allocation> all = new HashMap<>();
     for (Claim claim : claims.list()) {
-      Allocation allocation = claim.allocation();
-      if (allocation != null) {
-        allocated.addAll(allocation.devices());
-      }
+      put(all, claim);
     }
-    for (Claim claim : written.values()) {
-      Allocation allocation = claim.allocation();
-      if (allocation != null) {
-        allocated.addAll(allocation.devices());
-      }
+    written.values().forEach(claim -> put(all, claim));
+    all.putAll(pending);
+    return all;
+  }
+
+  private static void put(Map<String, Allocation> all, Claim claim) {
+    Allocation allocation = claim.allocation();
+    if (allocation != null) {
+      all.put(claim.uid(), allocation);
     }
-    pending.values().forEach(allocated::addAll);
-    return new DeviceNeeds.Cluster(known, index, allocated, nanos);
   }
 
   /**
@@ -179,7 +192,7 @@ public final class Devices {
   public void assume(DeviceNeeds needs, String node) {
     needs
         .allocations(node)
-        .forEach((uid, allocation) -> pending.put(uid, Allocation.of(allocation).devices()));
+        .forEach((uid, allocation) -> pending.put(uid, Allocation.of(allocation)));
   }
 
   /**
@@ -194,7 +207,7 @@ public final class Devices {
       MapNode allocation = allocations.get(claim.uid());
       Claim stored = writes.reserve(claim, pod, podUid, Optional.ofNullable(allocation));
       Claim unused = written.put(claim.uid(), stored);
-      Set<DeviceId> unused2 = pending.remove(claim.uid());
+      Allocation unused2 = pending.remove(claim.uid());
       forgetWritten(claim.name());
     }
   }

@@ -2,8 +2,11 @@ package dev.keelson.scheduler.device;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A request of a claim.
@@ -21,6 +24,7 @@ record Request(String name, List<Choice> choices, boolean alternatives) {
    * @param count how many are wanted if not all
    * @param admin whether devices in use may be given, and stay free for others
    * @param tolerations of taints
+   * @param capacity the least that a device must have, or what is taken of one that is shared
    */
   record Choice(
       String name,
@@ -29,8 +33,10 @@ record Request(String name, List<Choice> choices, boolean alternatives) {
       boolean all,
       long count,
       boolean admin,
-      List<MapNode> tolerations) {
+      List<MapNode> tolerations,
+      Map<String, Quantity> capacity) {
     Choice {
+      capacity = Map.copyOf(capacity);
       selectors = List.copyOf(selectors);
       tolerations = List.copyOf(tolerations);
     }
@@ -73,7 +79,17 @@ record Request(String name, List<Choice> choices, boolean alternatives) {
         source.text("allocationMode").equals("All"),
         source.get("count") instanceof Node.Int count ? count.value() : 1,
         source.get("adminAccess") instanceof Node.Bool is && is.value(),
-        source.maps("tolerations"));
+        source.maps("tolerations"),
+        quantities(source.map("capacity").map("requests")));
+  }
+
+  /** Amounts by their names. */
+  static Map<String, Quantity> quantities(MapNode amounts) {
+    Map<String, Quantity> quantities = new HashMap<>();
+    for (String name : amounts.keys()) {
+      Quantity.tryParse(amounts.text(name)).ifPresent(amount -> quantities.put(name, amount));
+    }
+    return quantities;
   }
 
   static List<String> selectors(MapNode source) {

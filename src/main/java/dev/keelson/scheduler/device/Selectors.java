@@ -92,7 +92,7 @@ final class Selectors {
         "capacity",
         capacity,
         "allowMultipleAllocations",
-        false);
+        device.shared());
   }
 
   private static void put(

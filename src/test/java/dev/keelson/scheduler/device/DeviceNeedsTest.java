@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
+import dev.keelson.value.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ final class DeviceNeedsTest {
   private final List<Slice> slices = new ArrayList<>();
   private final Map<String, DeviceClass> classes = new HashMap<>();
   private final Set<DeviceId> allocated = new HashSet<>();
+  private final Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
   private final List<Claim> claims = new ArrayList<>();
 
   private static ApiObject object(String text) {
@@ -64,7 +66,7 @@ final class DeviceNeedsTest {
   private DeviceNeeds needs() {
     return new DeviceNeeds(
         claims,
-        new DeviceNeeds.Cluster(classes, new PoolIndex(slices), allocated, () -> 0),
+        new DeviceNeeds.Cluster(classes, new PoolIndex(slices), allocated, consumed, () -> 0),
         new Selectors());
   }
 
@@ -277,6 +279,117 @@ final class DeviceNeedsTest {
     claim("'requests':[" + exactly("r", ",'count':" + count) + "]", "");
 
     assertThat(result()).isEqualTo(expected);
+  }
+
+  private static String capacity(@Nullable String amount) {
+    return amount == null ? "" : ",'capacity':{'requests':{'memory':'" + amount + "'}}";
+  }
+
+  /** The first devices of the claims with what is taken of their memory. */
+  private String shares() {
+    DeviceNeeds needs = needs();
+    String refusal = needs.refusal("n", Map.of());
+    return refusal.isEmpty()
+        ? needs.allocations("n").values().stream()
+            .map(each -> each.map("devices").maps("results").getFirst())
+            .map(
+                each ->
+                    each.text("device")
+                        + (each.has("shareID") ? "*" : "")
+                        + each.map("consumedCapacity").text("memory"))
+            .collect(Collectors.joining(" "))
+        : refusal;
+  }
+
+  /** The rows are cases of {@code consumable_capacity_test.go}. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          all by default     |                                                       |     |     | a*10Gi
+          as asked           |                                                       |     | 3Gi | a*3Gi
+          the rest           |                                                       | 7Gi | 3Gi | a*3Gi
+          less is left       |                                                       | 8Gi | 3Gi | cannot allocate all claims
+          the default        | 'default':'1Gi','validRange':{'min':'1Gi'}             | 8Gi |     | a*1Gi
+          the least          | 'default':'2Gi','validRange':{'min':'2Gi'}             |     | 1Gi | a*2Gi
+          a step             | 'default':'1Gi','validRange':{'min':'1Gi','step':'2Gi'} |    | 4Gi | a*5Gi
+          on a step          | 'default':'1Gi','validRange':{'min':'1Gi','step':'2Gi'} |    | 3Gi | a*3Gi
+          too much           | 'default':'1Gi','validRange':{'min':'1Gi','max':'4Gi'} |     | 5Gi | cannot allocate all claims
+          a valid value      | 'default':'1Gi','validValues':['4Gi','1Gi']            |     | 2Gi | a*4Gi
+          no valid value     | 'default':'1Gi','validValues':['1Gi','4Gi']            |     | 5Gi | cannot allocate all claims
+          """)
+  void sharedDevice_isGivenAsFarAsItsCapacityGoes(
+      String name,
+      @Nullable String policy,
+      @Nullable String used,
+      @Nullable String wanted,
+      String expected) {
+    local(
+        "{'name':'a','allowMultipleAllocations':true,'capacity':{'memory':{'value':'10Gi'%s}}}"
+            .formatted(policy == null ? "" : ",'requestPolicy':{" + policy + "}"));
+    deviceClass("any", "");
+    if (used != null) {
+      allocated.add(new DeviceId("d", "n", "a"));
+      consumed.put(new DeviceId("d", "n", "a"), Map.of("memory", Quantity.parse(used)));
+    }
+    claim("'requests':[" + exactly("r", capacity(wanted)) + "]", "");
+
+    assertThat(shares()).as(name).isEqualTo(expected);
+  }
+
+  @Test
+  void claims_shareADevice_andItsCountersOnce() {
+    String pool = "'nodeName':'n','pool':{'name':'n','generation':1,'resourceSliceCount':2}";
+    slice(pool + ",'sharedCounters':[{'name':'s','counters':{'m':{'value':'1'}}}]");
+    slice(
+        pool
+            + ",'devices':[{'name':'a','allowMultipleAllocations':true,'capacity':{'memory':{'value':'10Gi'}},"
+            + "'consumesCounters':[{'counterSet':'s','counters':{'m':{'value':'1'}}}]}]");
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", capacity("6Gi")) + "]", "");
+    claim("'requests':[" + exactly("r", capacity("4Gi")) + "]", "");
+    assertThat(shares()).isEqualTo("a*6Gi a*4Gi");
+
+    claim("'requests':[" + exactly("r", capacity("1")) + "]", "");
+    assertThat(shares()).isEqualTo("cannot allocate all claims");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1Gi, a",
+    "2Gi, b",
+    "4Gi, cannot allocate all claims",
+  })
+  void deviceForOne_hasTheCapacityThatIsAskedFor(String wanted, String expected) {
+    local(devices("a:x:1Gi b:x:3Gi"));
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", capacity(wanted)) + "]", "");
+
+    assertThat(shares()).isEqualTo(expected);
+  }
+
+  @Test
+  void capacityThatADeviceDoesNotHave_isNotGiven() {
+    local("{'name':'a','allowMultipleAllocations':true}");
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", capacity("1Gi")) + "]", "");
+
+    assertThat(shares()).isEqualTo("cannot allocate all claims");
+  }
+
+  @Test
+  void consumedCapacity_isReadFromAllocations() {
+    Claim.Allocation allocation =
+        Claim.Allocation.of(
+            CustomTypes.tree(
+                "{'devices':{'results':[{'driver':'d','pool':'n','device':'a','shareID':'1','consumedCapacity':{'memory':'1Gi'}},"
+                    + "{'driver':'d','pool':'n','device':'a','shareID':'2','consumedCapacity':{'memory':'2Gi'}}]}}"));
+
+    assertThat(allocation.consumed())
+        .containsOnly(
+            Map.entry(new DeviceId("d", "n", "a"), Map.of("memory", Quantity.parse("3Gi"))));
   }
 
   private static String partition(String name, String amount) {
