@@ -164,13 +164,13 @@ public final class ConfigurationCheck {
       return "associative list with keys may not have non-map elements";
     }
     for (String key : list.mapKeys()) {
-      if (!map.has(key) && Shapes.defaultKey(list, key) == null) {
-        return "associative list with keys has an element that omits key field \""
-            + key
-            + "\" (and doesn't have default value)";
+      if (map.has(key) || Shapes.defaultKey(list, key) != null) {
+        return "";
       }
     }
-    return "";
+    return "associative list with keys has an element that omits all key fields [\""
+        + String.join("\" \"", list.mapKeys())
+        + "\"] (and doesn't have default values for any key fields)";
   }
 
   private void scalar(Scalar scalar, Node value, String path) {

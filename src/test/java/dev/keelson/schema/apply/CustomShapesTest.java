@@ -26,6 +26,10 @@ class CustomShapesTest {
                  'x-kubernetes-list-map-keys':['name','protocol'],
                  'items':{'type':'object','properties':{'name':{'type':'string'},
                    'protocol':{'type':'string','default':'TCP'},'port':{'type':'integer'}}}},
+               'pairs':{'type':'array','x-kubernetes-list-type':'map',
+                 'x-kubernetes-list-map-keys':['a','b'],
+                 'items':{'type':'object','properties':{'a':{'type':'string'},
+                   'b':{'type':'string'},'c':{'type':'string'}}}},
                'labels':{'type':'object','additionalProperties':{'type':'string'}},
                'whole':{'type':'object','x-kubernetes-map-type':'atomic',
                  'properties':{'a':{'type':'string'}}},
@@ -175,7 +179,10 @@ class CustomShapesTest {
       textBlock =
           """
           {'unknown':1}                        | .unknown: field not declared in schema
-          {'map':[{'port':1}]}                 | .map: element 0: associative list with keys has an element that omits key field "name" (and doesn't have default value)
+          {'map':[{'port':1}]}                 | ``
+          {'pairs':[{'b':'1'},{'a':'1'}]}      | ``
+          {'pairs':[{'c':'1'}]}                | .pairs: element 0: associative list with keys has an element that omits all key fields ["a" "b"] (and doesn't have default values for any key fields)
+          {'pairs':[{'b':'1'},{'b':'1'}]}      | .pairs: duplicate entries for key [b="1"]
           {'map':[{'name':'a'},{'name':'a'}]}  | .map: duplicate entries for key [name="a",protocol="TCP"]
           {'set':['a','a']}                    | .set: duplicate entries for key [="a"]
           {'atoms':{}}                         | .atoms: expected list, got &{map[]}
