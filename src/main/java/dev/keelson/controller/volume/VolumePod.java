@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the attach/detach controller keeps of a pod.
+ * What the attach/detach controller keeps of a pod; nothing of one without claims.
  *
  * @param node empty if it has none
  * @param ended whether none of its containers runs or will run
@@ -35,6 +35,8 @@ record VolumePod(ObjectName name, String uid, String node, boolean ended, List<S
       new InformerType<>(
           GroupVersion.CORE_V1.resource("pods"), VolumePod::of, List.of(BY_NODE, BY_CLAIM));
 
+  private static final ObjectName NAMELESS = new ObjectName("", "");
+
   VolumePod {
     node = SharedText.of(node);
     claims = List.copyOf(claims);
@@ -51,6 +53,10 @@ record VolumePod(ObjectName name, String uid, String node, boolean ended, List<S
       } else if (volume.has("ephemeral")) {
         claims.add(PodNeeds.volumeClaim(pod, volume));
       }
+    }
+    if (claims.isEmpty()) {
+      // of most pods nothing matters
+      return new VolumePod(NAMELESS, "", "", /* ended= */ false, List.of());
     }
     return new VolumePod(
         ObjectName.of(pod.meta()),
