@@ -242,7 +242,7 @@ final class ControllerManagerOnServerTest {
             CustomTypes.tree("{'spec':{'holderIdentity':'kube-controller-manager'}}"));
 
     Eventually.assertEventually(() -> assertThat(first.manager.leading()).isFalse());
-    assertThat(first.made.getFirst().running).isFalse();
+    Eventually.assertEventually(() -> assertThat(first.made.getFirst().running).isFalse());
     assertThatThrownBy(
             () ->
                 writer.create(
