@@ -1,5 +1,6 @@
 package dev.keelson.webhook;
 
+import dev.keelson.pem.CommonName;
 import dev.keelson.webhook.CertificateFlaw.Refused;
 import java.net.InetAddress;
 import java.security.cert.CertificateException;
@@ -8,9 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 
 /**
  * Compares the names in a server's certificate with the host that was asked for, with the answers
@@ -51,7 +49,8 @@ final class CertificateNames {
     if (names.stream().anyMatch(pattern -> matches(pattern, name))) {
       return;
     }
-    if (leaf.getSubjectAlternativeNames() == null && matches(commonName(leaf), name)) {
+    if (leaf.getSubjectAlternativeNames() == null
+        && matches(CommonName.of(leaf.getSubjectX500Principal()), name)) {
       throw new Refused(
           CertificateFlaw.MISSING_SAN,
           "certificate relies on legacy Common Name field, use SANs instead");
@@ -93,7 +92,7 @@ final class CertificateNames {
               + " signature: insecure algorithm "
               + algorithm
               + "\" while trying to verify candidate authority certificate \""
-              + name(certificate.getIssuerX500Principal().getName())
+              + CommonName.of(certificate.getIssuerX500Principal())
               + "\")");
     }
   }
@@ -110,25 +109,6 @@ final class CertificateNames {
       }
     }
     return names;
-  }
-
-  private static String commonName(X509Certificate certificate) {
-    return name(certificate.getSubjectX500Principal().getName());
-  }
-
-  /** The most specific common name of a distinguished name (RFC 2253); empty if it has none. */
-  private static String name(String distinguished) {
-    try {
-      for (Rdn rdn : new LdapName(distinguished).getRdns().reversed()) {
-        if (rdn.getType().equalsIgnoreCase("CN")) {
-          return String.valueOf(rdn.getValue());
-        }
-      }
-      return "";
-    } catch (InvalidNameException e) {
-      // no name of a principal, and none that could match
-      return "";
-    }
   }
 
   /** A wildcard stands for the whole first label (RFC 6125). */

@@ -7,13 +7,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.naming.NamingException;
-import javax.naming.directory.Attribute;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 
 /**
  * The names a serving certificate stands for.
@@ -62,23 +57,6 @@ public record SubjectNames(Set<String> dns, Set<String> addresses) {
       }
     }
     return of(texts);
-  }
-
-  /** The CommonName of a certificate's subject, the last if there are several. */
-  public static Optional<String> commonName(X509Certificate certificate) {
-    try {
-      // in the order of the certificate
-      List<Rdn> rdns = new LdapName(certificate.getSubjectX500Principal().getName()).getRdns();
-      for (Rdn rdn : rdns.reversed()) {
-        Attribute name = rdn.toAttributes().get("CN");
-        if (name != null && name.get() instanceof String text) {
-          return Optional.of(text);
-        }
-      }
-      return Optional.empty();
-    } catch (NamingException e) {
-      throw new PkiException("the subject of a certificate cannot be read", e);
-    }
   }
 
   /** Whether all names of {@code other} are among these. */

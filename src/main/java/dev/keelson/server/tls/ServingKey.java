@@ -5,6 +5,7 @@ import dev.keelson.cache.BoundedCache;
 import dev.keelson.config.option.KeyPairFiles;
 import dev.keelson.config.option.ServingOptions;
 import dev.keelson.config.option.TlsOptions;
+import dev.keelson.pem.CommonName;
 import dev.keelson.pem.PemCertificates;
 import dev.keelson.pem.PemPrivateKeys;
 import dev.keelson.server.lifecycle.FileReloader;
@@ -86,7 +87,10 @@ public final class ServingKey extends X509ExtendedKeyManager {
     /** The names of a certificate (source: {@code getCertificateNames}). */
     private static Set<String> names(X509Certificate certificate) {
       Set<String> names = new HashSet<>(SubjectNames.in(certificate).dns());
-      SubjectNames.commonName(certificate).filter(Choice::isDomain).ifPresent(names::add);
+      String common = CommonName.of(certificate.getSubjectX500Principal());
+      if (!common.isEmpty() && isDomain(common)) {
+        names.add(common);
+      }
       return names;
     }
 
