@@ -6,6 +6,7 @@ import dev.keelson.config.option.LimitOptions;
 import dev.keelson.config.option.ObservationOptions;
 import dev.keelson.config.option.ServerOptions;
 import dev.keelson.config.option.StorageOptions;
+import dev.keelson.config.option.WebOptions;
 import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.flow.InFlightLimiter;
 import dev.keelson.http.ErrorResponses;
@@ -78,6 +79,7 @@ import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.lifecycle.StartProgress;
+import dev.keelson.server.lifecycle.StartupException;
 import dev.keelson.server.log.RunningLog;
 import dev.keelson.server.metrics.DeclaredCounters;
 import dev.keelson.server.metrics.LabelAllowList;
@@ -392,8 +394,7 @@ final class HttpModule {
             requests,
             auditing.parts(),
             traces.tracer(),
-            new FilterOrder.Browsers(
-                options.web().corsOrigins(), options.web().strictTransport(), sessions));
+            browsers(options.web(), sessions));
     return Api.of(
         filters,
         resources,
@@ -438,6 +439,14 @@ final class HttpModule {
         clock.instant().minus(ProcessUptime.now()),
         clock,
         paths);
+  }
+
+  private static FilterOrder.Browsers browsers(WebOptions web, @Nullable ConsoleSessions sessions) {
+    try {
+      return FilterOrder.Browsers.of(web.corsOrigins(), web.strictTransport(), sessions);
+    } catch (IllegalArgumentException e) {
+      throw new StartupException("--cors-allowed-origins: " + e.getMessage(), e);
+    }
   }
 
   /** The sessions of the console, whose key is read with the first one; null without it. */

@@ -22,15 +22,6 @@ record CorsFilter(List<Pattern> origins, RequestHandler next) implements Request
           + " X-Requested-With, If-Modified-Since";
 
   /**
-   * The filter for the origins that match one of {@code expressions}.
-   *
-   * @throws IllegalArgumentException for an expression that is malformed
-   */
-  static CorsFilter of(List<String> expressions, RequestHandler next) {
-    return new CorsFilter(patterns(expressions), next);
-  }
-
-  /**
    * The patterns of allowed origins.
    *
    * @throws IllegalArgumentException for an expression that is malformed

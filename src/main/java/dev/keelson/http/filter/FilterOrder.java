@@ -1,5 +1,6 @@
 package dev.keelson.http.filter;
 
+import com.google.re2j.Pattern;
 import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authz.Authorizer;
 import dev.keelson.flow.InFlightLimiter;
@@ -62,14 +63,25 @@ public final class FilterOrder {
   /**
    * What browsers are told.
    *
-   * @param origins regular expressions of the origins that may use the server; empty disables CORS
+   * @param origins patterns that are found in the origins that may use the server; empty disables
+   *     CORS
    * @param strictTransport the value of Strict-Transport-Security; empty for no header
    * @param sessions the sessions of the console; null without it
    */
   public record Browsers(
-      List<String> origins, String strictTransport, @Nullable ConsoleSessions sessions) {
+      List<Pattern> origins, String strictTransport, @Nullable ConsoleSessions sessions) {
     public Browsers {
       origins = List.copyOf(origins);
+    }
+
+    /**
+     * The same with the origins as regular expressions.
+     *
+     * @throws IllegalArgumentException for one that is malformed
+     */
+    public static Browsers of(
+        List<String> origins, String strictTransport, @Nullable ConsoleSessions sessions) {
+      return new Browsers(CorsFilter.patterns(origins), strictTransport, sessions);
     }
   }
 
@@ -132,7 +144,7 @@ public final class FilterOrder {
     RequestHandler authenticated =
         new AuthenticationFilter(
             authenticators,
-            new OtherOrigins(CorsFilter.patterns(browsers.origins)),
+            new OtherOrigins(browsers.origins),
             browsers.sessions,
             metrics,
             failed,
@@ -143,7 +155,7 @@ public final class FilterOrder {
     RequestHandler answered = new ErrorFilter(errors, received);
     RequestHandler isolated = browsers.sessions == null ? answered : new PassedPageFilter(answered);
     RequestHandler shared =
-        browsers.origins.isEmpty() ? isolated : CorsFilter.of(browsers.origins, isolated);
+        browsers.origins.isEmpty() ? isolated : new CorsFilter(browsers.origins, isolated);
     return sent(new CompressionFilter(annotated(shared)));
   }
 

@@ -23,7 +23,9 @@ class CorsFilterTest {
       exchange -> ApiResponse.of(401, "application/json", new byte[] {'x'});
 
   private final RequestHandler filter =
-      CorsFilter.of(List.of("//example.com(:|$)", "^https://[a-z]+\\.b\\.example$"), BEHIND);
+      new CorsFilter(
+          CorsFilter.patterns(List.of("//example.com(:|$)", "^https://[a-z]+\\.b\\.example$")),
+          BEHIND);
 
   @ParameterizedTest
   @CsvSource({
@@ -69,7 +71,7 @@ class CorsFilterTest {
 
   @Test
   void malformedExpression_isRefused() {
-    assertThatThrownBy(() -> CorsFilter.of(List.of("//(a$"), BEHIND))
+    assertThatThrownBy(() -> CorsFilter.patterns(List.of("//(a$")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("missing closing )");
   }
