@@ -23,7 +23,8 @@ public final class CommonName {
       }
       return "";
     } catch (NamingException e) {
-      throw new IllegalStateException("a principal's name follows RFC 2253", e);
+      // no name that a host could match; the certificate may be that of a hostile server
+      return "";
     }
   }
 }
