@@ -93,9 +93,9 @@ model: ## Run the controllers against models of workloads: 10,000 random steps w
 	@bin/ensure jdk mvn
 	@$(MVN) test -Dtest=WorkloadModelTest -Dkeelson.model.steps=10000 $(ARGS)
 
-soak: $(JAR) ## Run random clients under faults, ten minutes per store, and check their histories
+soak: $(JAR) ## Run random clients under faults, ten minutes per store, and check their histories; then 10,000 increments through two servers
 	@bin/ensure jdk mvn etcd
-	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT' -Dkeelson.soak=PT10M $(ARGS)
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dit.test='ReadsSoak*IT,TwoServersIT' -Dkeelson.soak=PT10M -Dkeelson.increments=10000 $(ARGS)
 
 chaos: $(JAR) ## Run clients under a random schedule of faults, a minute per store, and check that they see linearizable stores
 	@bin/ensure jdk mvn etcd gcc

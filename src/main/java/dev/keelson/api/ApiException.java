@@ -96,6 +96,13 @@ public final class ApiException extends RuntimeException {
         cause);
   }
 
+  /** Whether an object could not be created since its namespace is being deleted. */
+  public boolean isNamespaceTerminating() {
+    return reason == Reason.FORBIDDEN
+        && details.causes().stream()
+            .anyMatch(cause -> cause.reason().equals("NamespaceTerminating"));
+  }
+
   /** The message, which is never null. */
   public String text() {
     String message = getMessage();

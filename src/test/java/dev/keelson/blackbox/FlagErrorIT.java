@@ -65,6 +65,20 @@ class FlagErrorIT {
   }
 
   @Test
+  void originThatIsNoExpression_endsWithOneLineAndCode1() throws Exception {
+    Ended ended =
+        run("", "--data-dir=" + directory.resolve("data"), "--cors-allowed-origins=https://(a");
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.err())
+        .singleElement()
+        .asString()
+        .startsWith("keelson: --cors-allowed-origins: ")
+        .contains("https://(a");
+  }
+
+  @Test
   void malformedFlag_loadsNothingOfQuarkus() throws Exception {
     Assumptions.assumeFalse(
         KeelsonProcess.isNative(), "a native executable does not log what it loads");

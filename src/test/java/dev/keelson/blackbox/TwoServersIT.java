@@ -250,7 +250,7 @@ class TwoServersIT {
 
   @Test
   void increments_byCompareAndSwap_loseNothing() throws Exception {
-    int each = 10_000 / CLIENTS;
+    int each = Integer.getInteger("keelson.increments", 1_600) / CLIENTS;
     String path = CORE + "configmaps/counter";
     assertThat(send(0, "POST", CORE + "configmaps", counter("", 0)).statusCode()).isEqualTo(201);
 

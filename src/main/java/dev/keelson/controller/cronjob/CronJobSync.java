@@ -11,7 +11,6 @@ import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.workload.JobFacts;
 import dev.keelson.controller.workload.Owner;
-import dev.keelson.controller.workload.PodControl;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.CronSchedule;
 import dev.keelson.value.GoQuote;
@@ -273,7 +272,7 @@ final class CronJobSync {
       return true;
     } catch (ApiException e) {
       if (e.reason() != Reason.ALREADY_EXISTS) {
-        if (!PodControl.isNamespaceTerminating(e)) {
+        if (!e.isNamespaceTerminating()) {
           record(Type.WARNING, "FailedCreate", "Error creating job: " + e.text());
         }
         throw e;

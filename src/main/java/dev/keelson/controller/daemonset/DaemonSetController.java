@@ -137,7 +137,7 @@ public final class DaemonSetController implements Controller {
     try {
       return bringAbout(name);
     } catch (ApiException e) {
-      if (e.reason() == Reason.CONFLICT || PodControl.isNamespaceTerminating(e)) {
+      if (e.reason() == Reason.CONFLICT || e.isNamespaceTerminating()) {
         // somebody else has written it, or everything goes
         return Outcome.RETRY;
       }
@@ -252,9 +252,7 @@ public final class DaemonSetController implements Controller {
             errors);
     expectations.created(name, created.size() - done);
     unanswered.note(name, errors);
-    errors.stream()
-        .filter(error -> !PodControl.isNamespaceTerminating(error))
-        .forEach(failures::add);
+    errors.stream().filter(error -> !error.isNamespaceTerminating()).forEach(failures::add);
     int unused =
         Batches.all(
             deleted,

@@ -18,7 +18,6 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.workload.Owner;
-import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.controller.workload.Selectors;
@@ -137,7 +136,7 @@ public final class DeploymentController implements Controller {
     try {
       return bringAbout(name);
     } catch (ApiException e) {
-      if (e.reason() == Reason.CONFLICT || PodControl.isNamespaceTerminating(e)) {
+      if (e.reason() == Reason.CONFLICT || e.isNamespaceTerminating()) {
         // somebody else has written it, or everything goes
         return Outcome.RETRY;
       }

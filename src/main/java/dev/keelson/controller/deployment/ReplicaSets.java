@@ -11,7 +11,6 @@ import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.workload.Owner;
-import dev.keelson.controller.workload.PodControl;
 import dev.keelson.controller.workload.PodTemplate;
 import dev.keelson.controller.workload.ReplicaSetFacts;
 import dev.keelson.object.ApiObject;
@@ -115,7 +114,7 @@ final class ReplicaSets {
 
   private void refused(Deployment deployment, String name, ApiException e)
       throws InterruptedException {
-    if (PodControl.isNamespaceTerminating(e)) {
+    if (e.isNamespaceTerminating()) {
       return;
     }
     String message = "Failed to create new replica set \"" + name + "\": " + e.text();

@@ -14,7 +14,6 @@ import dev.keelson.controller.WorkQueue;
 import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.controller.workload.PodControl;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
@@ -111,7 +110,7 @@ public final class EndpointSliceController implements Controller {
     try {
       bringAbout(service, problems);
     } catch (ApiException e) {
-      if (!PodControl.isNamespaceTerminating(e)) {
+      if (!e.isNamespaceTerminating()) {
         problems.add(e.text());
         tell(service, problems);
       }

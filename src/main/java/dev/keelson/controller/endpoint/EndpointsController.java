@@ -16,7 +16,6 @@ import dev.keelson.controller.event.EventRecorder;
 import dev.keelson.controller.event.EventRecorder.Type;
 import dev.keelson.controller.event.ObjectReference;
 import dev.keelson.controller.manager.ControllerContext;
-import dev.keelson.controller.workload.PodControl;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
@@ -113,7 +112,7 @@ public final class EndpointsController implements Controller {
         Written unused = client.update(RESOURCE, TriggerTimes.told(next, time));
       }
     } catch (ApiException e) {
-      if (!PodControl.isNamespaceTerminating(e)) {
+      if (!e.isNamespaceTerminating()) {
         refused(name, found.map(each -> each.meta().uid()).orElse(""), e);
       }
       throw e;

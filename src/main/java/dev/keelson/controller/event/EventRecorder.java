@@ -22,6 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Records Events of one component in the background (source: client-go's {@code tools/record}): an
@@ -102,9 +103,14 @@ public final class EventRecorder implements AutoCloseable {
     try {
       store(event);
     } catch (ApiException e) {
-      LOG.warnf(
+      // nobody misses the Events of what goes with its namespace
+      LOG.logf(
+          e.isNamespaceTerminating() ? Level.DEBUG : Level.WARN,
           "event=event-not-stored component=%s reason=%s about=%s error=%s",
-          component, event.draft().reason(), event.draft().about(), e.text());
+          component,
+          event.draft().reason(),
+          event.draft().about(),
+          e.text());
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,9 +229,14 @@ public final class SeriesRecorder implements AutoCloseable {
     try {
       request.send(series);
     } catch (ApiException e) {
-      LOG.warnf(
+      // nobody misses the Events of what goes with its namespace
+      LOG.logf(
+          e.isNamespaceTerminating() ? Level.DEBUG : Level.WARN,
           "event=event-not-stored component=%s reason=%s about=%s error=%s",
-          controller, series.first.reason(), series.first.regarding(), e.text());
+          controller,
+          series.first.reason(),
+          series.first.regarding(),
+          e.text());
     }
   }
 

@@ -199,7 +199,7 @@ final class JobActions {
     expectations.created(name, indexes.size() - done);
     unanswered.note(name, errors);
     for (ApiException error : errors) {
-      if (!PodControl.isNamespaceTerminating(error)) {
+      if (!error.isNamespaceTerminating()) {
         failures.add(error);
       }
     }

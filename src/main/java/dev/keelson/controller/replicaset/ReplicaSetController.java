@@ -293,7 +293,7 @@ public final class ReplicaSetController implements Controller {
 
   private static @Nullable Failure failure(String reason, List<ApiException> failures) {
     for (ApiException e : failures) {
-      if (!PodControl.isNamespaceTerminating(e)) {
+      if (!e.isNamespaceTerminating()) {
         return new Failure(reason, e.text());
       }
     }

@@ -121,7 +121,7 @@ public final class StatefulSetController implements Controller {
     try {
       return bringAbout(name);
     } catch (ApiException e) {
-      if (e.reason() == Reason.CONFLICT || PodControl.isNamespaceTerminating(e)) {
+      if (e.reason() == Reason.CONFLICT || e.isNamespaceTerminating()) {
         // somebody else has written it, or everything goes
         return Outcome.RETRY;
       }

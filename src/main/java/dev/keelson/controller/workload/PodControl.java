@@ -55,18 +55,11 @@ public final class PodControl {
       Written created = client.create(PODS, pod(template, workload, generateName));
       events.record(workload, Type.NORMAL, "SuccessfulCreate", "Created pod: " + created.name());
     } catch (ApiException e) {
-      if (!isNamespaceTerminating(e)) {
+      if (!e.isNamespaceTerminating()) {
         events.record(workload, Type.WARNING, "FailedCreate", "Error creating: " + e.text());
       }
       throw e;
     }
-  }
-
-  /** Whether an object could not be created since its namespace is being deleted. */
-  public static boolean isNamespaceTerminating(ApiException error) {
-    return error.reason() == Reason.FORBIDDEN
-        && error.details().causes().stream()
-            .anyMatch(cause -> cause.reason().equals("NamespaceTerminating"));
   }
 
   /** The pod that a template describes. */

@@ -12,6 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,6 +31,9 @@ final class SeriesRecorderTest {
   private int patchStatus = 200;
   private int createStatus = 201;
 
+  /** More members of the Status of what is refused. */
+  private String refusal = "";
+
   private final SeriesRecorder recorder =
       new SeriesRecorder(
           new ApiClient(new Server()), "default-scheduler", "host", () -> now, () -> 0);
@@ -39,7 +46,8 @@ final class SeriesRecorderTest {
       String reason = status == 404 ? "NotFound" : status == 403 ? "Forbidden" : "";
       return new Answer(
           status,
-          ("{\"kind\":\"Status\",\"reason\":\"" + reason + "\"}").getBytes(StandardCharsets.UTF_8));
+          ("{\"kind\":\"Status\",\"reason\":\"" + reason + "\"" + refusal + "}")
+              .getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
@@ -179,6 +187,43 @@ final class SeriesRecorderTest {
     send(pod("b", "7"), "no");
 
     assertThat(requests).hasSize(2);
+  }
+
+  @Test
+  void refusal_isAWarning_exceptWhereTheNamespaceGoes() throws Exception {
+    List<String> warnings = new ArrayList<>();
+    Logger log = Logger.getLogger(SeriesRecorder.class.getName());
+    Handler handler = collecting(warnings);
+    log.addHandler(handler);
+    try {
+      createStatus = 403;
+      refusal = ",\"details\":{\"causes\":[{\"reason\":\"NamespaceTerminating\"}]}";
+      send(pod("a", "7"), "no");
+      assertThat(warnings).isEmpty();
+
+      refusal = "";
+      send(pod("b", "7"), "no");
+      assertThat(warnings).hasSize(1);
+    } finally {
+      log.removeHandler(handler);
+    }
+  }
+
+  private static Handler collecting(List<String> warnings) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord record) {
+        if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+          warnings.add(record.getMessage());
+        }
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
