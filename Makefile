@@ -85,7 +85,7 @@ native-test: ## Run the black-box suite against the native executable
 
 native-smoke: ## Test the native executable on both stores with kubectl, print start-up time and memory
 	@bin/ensure jdk mvn etcd kubectl
-	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test='*SmokeIT' $(ARGS)
+	@$(MVN) test-compile failsafe:integration-test failsafe:verify -Dkeelson.native=true -Dit.test='*SmokeIT,TlsImplementationIT' $(ARGS)
 	@ls -l target/*-runner
 	@cat target/smoke/native-*.txt
 

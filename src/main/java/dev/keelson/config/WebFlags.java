@@ -21,7 +21,10 @@ final class WebFlags {
 
   private static final String MAX_AGE = "max-age=";
 
-  /** The groups that JSSE has, by number (Go's {@code tls.CurveID}). */
+  /** The group that only BoringSSL has. */
+  private static final String HYBRID = "X25519MLKEM768";
+
+  /** The groups by number (Go's {@code tls.CurveID}), named as JSSE does. */
   private static final Map<Integer, String> GROUPS =
       Map.of(
           23, "secp256r1",
@@ -29,7 +32,7 @@ final class WebFlags {
           25, "secp521r1",
           29, "x25519",
           30, "x448",
-          4588, "X25519MLKEM768");
+          4588, HYBRID);
 
   /** The name of a metric and of one of its labels. */
   private static final Pattern METRIC_LABEL =
@@ -81,7 +84,7 @@ final class WebFlags {
             "tls-curve-preferences",
             "ID",
             "Allowed TLS key exchange groups by number (23 secp256r1, 24 secp384r1, 25 secp521r1,"
-                + " 29 x25519, 30 x448, 4588 X25519MLKEM768), for all TLS connections of the server."
+                + " 29 x25519, 30 x448, 4588 X25519MLKEM768), for the connections of clients."
                 + " Others are left out. 4588 needs another one beside it, since the TLS of the JDK"
                 + " does not have it. All by default.",
             Values.integer(1, 65535));
@@ -136,6 +139,12 @@ final class WebFlags {
     if (!asked.isEmpty() && groups.isEmpty()) {
       throw new FlagException(
           "invalid " + curves.dashed() + " value: none of " + asked + " is supported");
+    }
+    if (groups.equals(List.of(HYBRID))) {
+      throw new FlagException(
+          "invalid "
+              + curves.dashed()
+              + " value: 4588 needs another group beside it, which the TLS of the JDK has");
     }
     return new WebOptions(
         settings.value(cors).stream().flatMap(List::stream).toList(),

@@ -19,13 +19,13 @@ import dev.keelson.server.pki.Identity;
 import dev.keelson.server.pki.SubjectNames;
 import dev.keelson.server.pki.TokenKey;
 import dev.keelson.server.tls.Certificates;
+import dev.keelson.server.tls.JdkTls;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -204,7 +204,7 @@ public final class EmbeddedServer implements AutoCloseable {
     HttpServerOptions options = new HttpServerOptions();
     composed.listener().customizeHttpsServer(options);
     // no library of ours is loaded into the JVM of tests
-    options.setSslEngineOptions(new JdkSSLEngineOptions());
+    options.setSslEngineOptions(new JdkTls(opened.options().web().namedGroups()));
     HttpServer http =
         await(
             vertx

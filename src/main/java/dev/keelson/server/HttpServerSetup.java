@@ -13,6 +13,7 @@ import dev.keelson.server.lifecycle.GracefulShutdown;
 import dev.keelson.server.lifecycle.Listeners;
 import dev.keelson.server.tls.AnyClientTrustManager;
 import dev.keelson.server.tls.CipherSuites;
+import dev.keelson.server.tls.JdkTls;
 import dev.keelson.server.tls.NativeTls;
 import dev.keelson.server.tls.ServingKey;
 import dev.keelson.server.tls.VerifiableKeys;
@@ -125,6 +126,8 @@ public class HttpServerSetup implements HttpServerOptionsCustomizer {
               groups,
               () -> key.isSupportedNatively() && verifiable.getAsBoolean(),
               () -> identities.get().namedAuthorities()));
+    } else {
+      options.setSslEngineOptions(new JdkTls(groups));
     }
     if (!http2) {
       options.setAlpnVersions(List.of(HttpVersion.HTTP_1_1));

@@ -18,7 +18,6 @@ import dev.keelson.server.log.Logging;
 import dev.keelson.server.pki.PkiException;
 import dev.keelson.server.standalone.StandaloneComponent;
 import dev.keelson.server.tls.CipherSuites;
-import dev.keelson.server.tls.TlsGroups;
 import dev.keelson.server.tool.StoreTool;
 import dev.keelson.storage.StorageException;
 import io.quarkus.runtime.Quarkus;
@@ -130,7 +129,6 @@ public final class Main {
     limitEventLoops();
     ConnectionLimits.enable();
     try {
-      TlsGroups.limitTo(options.web().namedGroups());
       warnOfMissingSuites(options);
       LaunchContext.begin(OpenedResources.open(options, InstantSource.system()));
     } catch (RuntimeException e) {

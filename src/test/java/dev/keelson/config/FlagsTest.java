@@ -1423,6 +1423,10 @@ class FlagsTest {
             "--tls-cipher-suites: Cipher suite TLS_X not supported or doesn't exist",
             "--tls-cipher-suites=TLS_X"),
         List.of(
+            "invalid --tls-curve-preferences value: 4588 needs another group beside it, which the"
+                + " TLS of the JDK has",
+            "--tls-curve-preferences=4588,4587"),
+        List.of(
             "invalid argument \"VersionTLS14\" for \"--tls-min-version\" flag: unknown tls version"
                 + " \"VersionTLS14\"",
             "--tls-min-version=VersionTLS14"),

@@ -5,8 +5,8 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 
 /**
- * Which of the named cipher suites the TLS of the JDK has. Asking for one initializes it, so that
- * {@link TlsGroups#limitTo} must have come before; without suites nothing is asked.
+ * Which of the named cipher suites the TLS of the JDK has. Asking for one initializes it; without
+ * suites nothing is asked.
  */
 public final class CipherSuites {
 

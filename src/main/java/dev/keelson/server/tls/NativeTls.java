@@ -12,7 +12,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
-import io.vertx.core.net.JdkSSLEngineOptions;
 import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.spi.tls.SslContextFactory;
 import java.security.cert.X509Certificate;
@@ -96,7 +95,7 @@ public final class NativeTls extends SSLEngineOptions {
 
   private final class Factory implements SslContextFactory {
 
-    private final SslContextFactory java = new JdkSSLEngineOptions().sslContextFactory();
+    private final SslContextFactory java = new JdkTls(groups).sslContextFactory();
     private @Nullable KeyManagerFactory keys;
     private @Nullable TrustManagerFactory trust;
     private ClientAuth clientAuth = ClientAuth.NONE;
