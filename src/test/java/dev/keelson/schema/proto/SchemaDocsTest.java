@@ -64,6 +64,18 @@ class SchemaDocsTest {
     assertThat(docs.describe("io.k8s.api.core.v1.PodSpec", "containers")).isNotEmpty();
   }
 
+  /** The words that Kubernetes' own tests of its commands look for in {@code /openapi/v2}. */
+  @Test
+  void describe_ofListsAndTheirOptions_hasTheWordsThatKubernetesTestsLookFor() {
+    String options = "io.k8s.apimachinery.pkg.apis.meta.v1.ListOptions";
+
+    assertThat(docs.describe(options, "labelSelector")).contains("list of returned");
+    assertThat(docs.describe(options, "watch"))
+        .contains("Watch for changes to the described resources");
+    assertThat(docs.describe("io.k8s.api.core.v1.ServiceList", "items"))
+        .contains("List of services");
+  }
+
   @Test
   void describe_findsInlinedFieldsWhereTheyAreDeclared() {
     assertThat(docs.describe("io.k8s.api.core.v1.Volume", "hostPath"))
