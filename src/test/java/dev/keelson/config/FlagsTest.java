@@ -1531,6 +1531,14 @@ class FlagsTest {
         List.of("--config: file /nope does not exist", "--config=/nope"));
   }
 
+  /** kube-apiserver switches anonymous requests off; the contract's defaults are both on. */
+  @Test
+  void anonymousRequests_whereEverythingIsAllowed_areServed() {
+    ServerOptions options = options(List.of("--authorization-mode=AlwaysAllow"), Map.of());
+
+    assertThat(options.authentication().anonymous()).isTrue();
+  }
+
   @ParameterizedTest
   @MethodSource("wrongUses")
   void wrongUse_isRefusedByName(List<String> messageThenArguments) {
