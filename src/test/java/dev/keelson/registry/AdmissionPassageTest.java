@@ -14,6 +14,7 @@ import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
 import dev.keelson.registry.subresource.Subresources;
 import dev.keelson.registry.write.DeleteQuery;
+import dev.keelson.registry.write.Deleted;
 import dev.keelson.testing.LocalApi;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -352,6 +353,24 @@ class AdmissionPassageTest {
     expectBoth("DELETE deployments Deployment 'default' 'd' - Deployment DeleteOptions wet");
     ApiObject deleted = Objects.requireNonNull(validated.getLast());
     assertThat(deleted.meta().resourceVersion()).isEqualTo(deployment.meta().resourceVersion());
+  }
+
+  @Test
+  void delete_ofAPodThatIsEnding_isNotAdmitted() {
+    ApiObject unused =
+        api.create("v1", "pods", "default", "{'metadata':{'name':'p'},'spec':{'nodeName':'n'}}");
+    passed.clear();
+
+    assertThat(deletePod().gone()).isFalse();
+    expectBoth("DELETE pods Pod 'default' 'p' - Pod DeleteOptions wet");
+    passed.clear();
+
+    assertThat(deletePod().gone()).isFalse();
+    expect();
+  }
+
+  private Deleted deletePod() {
+    return api.registry().delete(pods(), "p", DeleteQuery.UNCONDITIONAL, WriteOptions.PERSIST);
   }
 
   @Test

@@ -127,8 +127,11 @@ public final class Deletion {
         String revision = Long.toString(entry.modRevision());
         GroupVersionKind kind = collection.type().kind();
         checkPreconditions(kind, name, conditions, current.meta(), revision);
-        admit(collection, admittedName, current, revision, options);
         step = beforeDelete(collection, current, conditions);
+        if (!(step instanceof Step.Keep)) {
+          // kube-apiserver does not ask about the delete of what is ending already
+          admit(collection, admittedName, current, revision, options);
+        }
       } catch (ApiException e) {
         CurrentObjects.Current now = currentObjects.confirm(collection, name, state);
         if (now == state) {
