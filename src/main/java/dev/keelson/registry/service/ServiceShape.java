@@ -148,8 +148,8 @@ final class ServiceShape {
     if (hasAddress(old) && hasAddress(next)) {
       next = withAddresses(next, old);
     }
-    // a load balancer that allocates none gives those back that the client leaves out
-    if (mayHaveNodePorts(old) && hasNodePorts(next)) {
+    // a load balancer that allocates none neither keeps nor hands on those that are left out
+    if (hasNodePorts(old) && hasNodePorts(next)) {
       next = withNodePorts(next, old);
     }
     if (hasHealthCheckPort(old) && hasHealthCheckPort(next) && healthCheckPort(next) == 0) {
@@ -158,20 +158,10 @@ final class ServiceShape {
     return withoutOtherTypes(inStep(next, old), old);
   }
 
+  /** The families are left to {@link ServiceFamilies}, which infers them from the addresses. */
   private static MapNode withAddresses(MapNode spec, MapNode old) {
-    MapNode next = spec;
-    boolean cleared = next.text("clusterIP").isEmpty();
-    if (cleared) {
-      next = copied(next, old, "clusterIP");
-    }
-    if (next.items("clusterIPs").isEmpty()
-        && next.text("clusterIP").equals(old.text("clusterIP"))) {
-      next = copied(next, old, "clusterIPs");
-    }
-    if (next.items("ipFamilies").isEmpty()) {
-      next = copied(next, old, "ipFamilies");
-    }
-    return next.text("ipFamilyPolicy").isEmpty() ? copied(next, old, "ipFamilyPolicy") : next;
+    MapNode next = spec.text("clusterIP").isEmpty() ? copied(spec, old, "clusterIP") : spec;
+    return next.items("clusterIPs").isEmpty() ? copied(next, old, "clusterIPs") : next;
   }
 
   /** Follows a change of the first address or of the list in the other one. */

@@ -19,11 +19,22 @@ public final class ServiceStrategy implements KindStrategy {
 
   private final AddressAllocator addresses;
   private final StoredNodePorts ports;
+  private final StoredEndpoints endpoints;
   private final ServiceFamilies families;
 
-  public ServiceStrategy(AddressAllocator addresses, StoredNodePorts ports, ServiceRanges ranges) {
+  /**
+   * A strategy with allocators.
+   *
+   * @param endpoints those that go with their Service
+   */
+  public ServiceStrategy(
+      AddressAllocator addresses,
+      StoredNodePorts ports,
+      StoredEndpoints endpoints,
+      ServiceRanges ranges) {
     this.addresses = addresses;
     this.ports = ports;
+    this.endpoints = endpoints;
     families = new ServiceFamilies(ranges);
   }
 
@@ -75,6 +86,7 @@ public final class ServiceStrategy implements KindStrategy {
   public void removed(ApiObject object) {
     MapNode spec = object.root().map("spec");
     ServiceName service = ServiceName.of(object);
+    endpoints.delete(service);
     ServiceShape.addresses(spec).forEach(address -> addresses.release(address, service));
     ServiceShape.ports(spec).forEach(ports::release);
   }

@@ -9,6 +9,7 @@ import dev.keelson.registry.service.ServiceCidrs;
 import dev.keelson.registry.service.ServiceRanges;
 import dev.keelson.registry.service.ServiceStrategy;
 import dev.keelson.registry.service.StoredAddresses;
+import dev.keelson.registry.service.StoredEndpoints;
 import dev.keelson.registry.service.StoredNodePorts;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.SchemaNode.StructSchema;
@@ -21,10 +22,14 @@ import java.util.random.RandomGenerator;
 /**
  * The allocators of Service addresses and node ports.
  *
+ * @param endpoints those that go with their Service
  * @param ranges the ranges that flags name
  */
 public record ServiceAllocators(
-    AddressAllocator addresses, StoredNodePorts ports, ServiceRanges ranges) {
+    AddressAllocator addresses,
+    StoredNodePorts ports,
+    StoredEndpoints endpoints,
+    ServiceRanges ranges) {
 
   private static final String RANGE_ALLOCATION = "RangeAllocation";
 
@@ -61,6 +66,7 @@ public record ServiceAllocators(
             ranges,
             metrics,
             random),
+        new StoredEndpoints(store, codec, BuiltInSteps.stored(catalog, "", "endpoints"), clock),
         ranges);
   }
 
@@ -71,6 +77,6 @@ public record ServiceAllocators(
 
   /** The strategy of Services with these allocators. */
   public ServiceStrategy strategy() {
-    return new ServiceStrategy(addresses, ports, ranges);
+    return new ServiceStrategy(addresses, ports, endpoints, ranges);
   }
 }

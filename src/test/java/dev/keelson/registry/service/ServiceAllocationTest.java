@@ -695,4 +695,114 @@ class ServiceAllocationTest extends RegistryTest {
           .hasMessageContaining("must be 'SingleStack' to release the secondary cluster IP");
     }
   }
+
+  private ApiObject endpoints(String name, String meta) {
+    return api.create(
+        "v1",
+        "endpoints",
+        "default",
+        "{'metadata':{'name':'" + name + "'" + meta + "},'subsets':[]}");
+  }
+
+  private boolean hasEndpoints(String name) {
+    return api
+        .registry()
+        .list(api.collection("v1", "endpoints", "default"), ListQuery.ALL, ListPage.WHOLE)
+        .all()
+        .stream()
+        .anyMatch(stored -> api.served(stored).meta().name().equals(name));
+  }
+
+  @Test
+  void delete_takesEndpointsOfTheSameNameAlong() {
+    ApiObject unused = service("a", "{'ports':[{'port':80}]}");
+    ApiObject unusedOwn = endpoints("a", "");
+    ApiObject unusedOther = endpoints("b", "");
+    Deleted unusedDryRun =
+        api.registry()
+            .delete(
+                api.collection("v1", "services", "default"),
+                "a",
+                DeleteQuery.UNCONDITIONAL,
+                WriteOptions.DRY_RUN);
+    assertThat(hasEndpoints("a")).isTrue();
+
+    delete("a");
+
+    assertThat(hasEndpoints("a")).isFalse();
+    assertThat(hasEndpoints("b")).isTrue();
+  }
+
+  @Test
+  void delete_marksEndpointsThatHaveFinalizers() {
+    ApiObject unused = service("a", "{'ports':[{'port':80}]}");
+    ApiObject unusedOwn = endpoints("a", ",'finalizers':['example.com/x']");
+
+    delete("a");
+
+    assertThat(api.get("v1", "endpoints", "default", "a").meta().deleting()).isTrue();
+  }
+
+  @Test
+  void update_ofTheAddressWithoutTheList_changesTheList() {
+    ApiObject plain = service("a", "{'ports':[{'port':80}]}");
+
+    ApiObject changed =
+        replacedSpec(plain, spec("{'clusterIP':'10.0.0.99','ports':[{'port':80}]}"));
+
+    // validation, which is not a part of this registry, then says that it may not change
+    assertThat(changed.root().map("spec").items("clusterIPs"))
+        .containsExactly(Node.text("10.0.0.99"));
+  }
+
+  @Test
+  void loadBalancerThatAllocatesNodePortsFromNowOn_getsNewOnes() {
+    ApiObject balanced =
+        service(
+            "a",
+            "{'type':'LoadBalancer','allocateLoadBalancerNodePorts':false,"
+                + "'ports':[{'port':80,'nodePort':30080}]}");
+
+    ApiObject after =
+        replacedSpec(
+            balanced,
+            spec(
+                "{'type':'LoadBalancer','allocateLoadBalancerNodePorts':true,"
+                    + "'ports':[{'port':80}]}"));
+
+    assertThat(nodePort(after)).isNotZero().isNotEqualTo(30080);
+    assertThat(ports()).containsExactly(nodePort(after));
+  }
+
+  @Test
+  void headless_whoseFamiliesAreLeftOut_hasTheFamilyOfTheCluster(@TempDir Path directory) {
+    ServiceRanges ranges =
+        new ServiceRanges(
+            List.of(
+                new AddressBlock(Cidr.parse("10.0.0.0/24")),
+                new AddressBlock(Cidr.parse("fd00::/108"))),
+            30000,
+            32767);
+    try (LocalApi dual = LocalApi.open(directory, ranges)) {
+      String selected = "'clusterIP':'None','selector':{'a':'b'}";
+      ApiObject headless =
+          dual.create(
+              "v1",
+              "services",
+              "default",
+              "{'metadata':{'name':'a'},'spec':{" + selected + ",'ipFamilies':['IPv6']}}");
+
+      ApiObject after =
+          dual.replace(
+              "v1",
+              "services",
+              "default",
+              "a",
+              headless.with(
+                  "spec",
+                  dual.object("v1", "services", "{'spec':{" + selected + "}}").root().map("spec")));
+
+      assertThat(after.root().map("spec").items("ipFamilies")).containsExactly(Node.text("IPv4"));
+    }
+  }
 }
