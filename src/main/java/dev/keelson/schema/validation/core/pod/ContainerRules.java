@@ -232,7 +232,8 @@ final class ContainerRules {
           "lifecycle"
         }) {
       Value value = container.get(field);
-      boolean pointer = field.endsWith("Probe") || field.equals("lifecycle");
+      boolean pointer =
+          field.endsWith("Probe") || field.equals("lifecycle") || field.equals("restartPolicy");
       if (value.filled() || (value.present() && pointer)) {
         value.forbidden("cannot be set for an Ephemeral Container");
       }

@@ -79,9 +79,9 @@ public final class PodRules implements KindRules {
    * @param place where they are
    */
   private static void validatePodAnnotations(Value annotations, Value place, Value spec) {
-    if (annotations.key("kubernetes.io/config.mirror").filled() && !spec.get("nodeName").filled()) {
+    if (annotations.key(PodStatusRules.MIRROR).present() && !spec.get("nodeName").filled()) {
       annotations
-          .key("kubernetes.io/config.mirror")
+          .key(PodStatusRules.MIRROR)
           .invalid("must set spec.nodeName if mirror pod annotation is set");
     }
     validateDeletionCost(
@@ -205,6 +205,12 @@ public final class PodRules implements KindRules {
 
   @Override
   public void validateStatusUpdate(Value object, Value old) {
+    Value annotations = object.get("metadata", "annotations");
+    Value was = old.get("metadata", "annotations");
+    if (!annotations.sameAs(was)) {
+      PodStatusRules.validatePodAnnotationsUpdate(annotations, was);
+      validatePodAnnotations(annotations, annotations, object.get("spec"));
+    }
     PodStatusRules.validatePodStatusUpdate(object, old);
   }
 

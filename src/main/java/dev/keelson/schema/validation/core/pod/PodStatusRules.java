@@ -20,8 +20,6 @@ final class PodStatusRules {
   private PodStatusRules() {}
 
   static void validatePodStatusUpdate(Value object, Value old) {
-    validatePodAnnotationsUpdate(
-        object.get("metadata", "annotations"), old.get("metadata", "annotations"));
     Value status = object.get("status");
     Value was = old.get("status");
     for (Value condition : status.get("conditions")) {
