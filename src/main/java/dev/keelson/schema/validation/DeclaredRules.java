@@ -30,9 +30,13 @@ public final class DeclaredRules implements Value.Declared {
           "io.k8s.api.events.v1.Event");
 
   /**
-   * The full name of the struct whose rules apply the declared ones in place, see {@link Value}.
+   * The full names of the structs whose rules apply the declared ones in place, see {@link Value}.
    */
-  private static final String IN_PLACE = "io.k8s.api.core.v1.PodSpec";
+  private static final Set<String> IN_PLACE =
+      Set.of(
+          "io.k8s.api.core.v1.PodSpec",
+          "io.k8s.api.core.v1.Volume",
+          "io.k8s.api.core.v1.PersistentVolumeSpec");
 
   private record Needed(
       String field, String detail, boolean scalar, @Nullable StructSchema value) {}
@@ -82,7 +86,7 @@ public final class DeclaredRules implements Value.Declared {
   }
 
   private void struct(Value value, StructSchema schema, boolean top) {
-    if (value.inOrder() && schema.name().equals(IN_PLACE)) {
+    if (value.inOrder() && IN_PLACE.contains(schema.name())) {
       return;
     }
     inStruct(value, schema, top);

@@ -9,6 +9,7 @@ import dev.keelson.schema.validation.UnifiedDiff;
 import dev.keelson.schema.validation.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -113,8 +114,9 @@ final class ClaimUpdateRules {
     for (Value amount : status.get("capacity")) {
       quantity(amount);
     }
-    Value statuses = status.get("allocatedResourceStatuses");
-    for (Value each : statuses) {
+    // Kubernetes calls the field by a name of its own
+    Value statuses = status.get("allocatedResourceStatus");
+    for (Value each : status.get("allocatedResourceStatuses")) {
       resourceName(statuses, each.name());
       if (!RESIZE.contains(each.text())) {
         // Kubernetes shows the name of the resource, not its status
@@ -174,9 +176,7 @@ final class ClaimUpdateRules {
       object.get("volumeMode").holding(spec.get("volumeMode").node()).invalid("field is immutable");
     }
     Value affinity = was.get("nodeAffinity");
-    if (affinity.present()
-        && !affinity.sameAs(spec.get("nodeAffinity"))
-        && !renamed(affinity.node()).equals(renamed(spec.get("nodeAffinity").node()))) {
+    if (affinity.present() && !isSameOrRenamed(affinity.node(), spec.get("nodeAffinity").node())) {
       spec.get("nodeAffinity")
           .invalidAt(
               object.get("nodeAffinity"),
@@ -188,27 +188,31 @@ final class ClaimUpdateRules {
     }
   }
 
-  /** An affinity with the labels of today in place of those that they were before. */
-  private static Node renamed(@Nullable Node affinity) {
-    return switch (affinity) {
-      case null -> Node.Null.NULL;
-      case MapNode map -> {
-        MapNode.Builder builder = MapNode.builder(map.size());
-        for (int i = 0; i < map.size(); i++) {
-          Node value = map.valueAt(i);
-          boolean key = map.keyAt(i).equals("key") && value instanceof Node.Text;
-          builder.put(
-              map.keyAt(i),
-              key
-                  ? Node.text(GA_LABELS.getOrDefault(map.text("key"), map.text("key")))
-                  : renamed(value));
-        }
-        yield builder.build();
+  /** Whether {@code now} is {@code old}, but for labels that have got the names of today. */
+  private static boolean isSameOrRenamed(@Nullable Node old, @Nullable Node now) {
+    if (old instanceof MapNode before && now instanceof MapNode after) {
+      boolean same = before.size() == after.size();
+      for (int i = 0; same && i < before.size(); i++) {
+        String field = before.keyAt(i);
+        same =
+            field.equals("key")
+                ? isSameOrRenamed(before.text(field), after.text(field))
+                : isSameOrRenamed(before.valueAt(i), after.get(field));
       }
-      case Node.Items items ->
-          new Node.Items(items.values().stream().map(ClaimUpdateRules::renamed).toList());
-      default -> affinity;
-    };
+      return same;
+    }
+    if (old instanceof Node.Items before && now instanceof Node.Items after) {
+      boolean same = before.values().size() == after.values().size();
+      for (int i = 0; same && i < before.values().size(); i++) {
+        same = isSameOrRenamed(before.values().get(i), after.values().get(i));
+      }
+      return same;
+    }
+    return Objects.equals(old, now);
+  }
+
+  private static boolean isSameOrRenamed(String label, String now) {
+    return now.equals(label) || now.equals(GA_LABELS.get(label));
   }
 
   private static MapNode withoutAll(MapNode map, Set<String> fields) {

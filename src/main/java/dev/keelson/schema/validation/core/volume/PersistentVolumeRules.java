@@ -185,7 +185,9 @@ public final class PersistentVolumeRules implements KindRules {
             .forbidden("may not specify more than 1 volume type");
       } else {
         source(source, name);
-        source.declared();
+        if (!VolumeSourceRules.isWithoutPath(source)) {
+          source.declared();
+        }
         if (kind.equals("local")) {
           spec.get("nodeAffinity").existing("Local volume requires node affinity");
         }

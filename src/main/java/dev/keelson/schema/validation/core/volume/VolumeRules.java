@@ -64,7 +64,6 @@ public final class VolumeRules {
       int before = volume.causeCount();
       validateVolumeSource(volume, podName);
       Value name = volume.declared("name").get("name").dnsLabel();
-      volume.declared();
       if (valid.containsKey(name.text())) {
         name.duplicate();
       }
@@ -124,7 +123,9 @@ public final class VolumeRules {
       if (kind.equals("image") && !podName.isEmpty() && !wasWithoutReference(field)) {
         field.get("reference").needed();
       }
-      field.declared();
+      if (!VolumeSourceRules.isWithoutPath(field)) {
+        field.declared();
+      }
       if (kind.equals("ephemeral")) {
         validateEphemeralClaimName(volume.get("name"), podName);
       }
@@ -243,7 +244,8 @@ public final class VolumeRules {
     for (Value field : metadata) {
       Value same = metadata.get(field.name());
       if (!field.name().equals("labels") && !field.name().equals("annotations") && same.filled()) {
-        same.forbidden("cannot be set");
+        // Kubernetes names the field of its own struct, with a small first letter
+        metadata.get(field.name().equals("uid") ? "uID" : field.name()).forbidden("cannot be set");
       }
     }
   }

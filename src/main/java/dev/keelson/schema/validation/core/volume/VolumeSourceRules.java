@@ -26,6 +26,13 @@ public final class VolumeSourceRules {
 
   private VolumeSourceRules() {}
 
+  /**
+   * Whether a source is a directory of the host without a path; nothing else of it is validated.
+   */
+  static boolean isWithoutPath(Value source) {
+    return source.name().equals("hostPath") && !source.get("path").filled();
+  }
+
   static void validateFcVolumeSource(Value source) {
     boolean targets = source.get("targetWWNs").size() > 0;
     boolean wwids = source.get("wwids").size() > 0;
