@@ -336,6 +336,7 @@ final class Layers {
         "object");
     row("registry.namespace", "registry", "storage.object", "storage", "schema", "object");
     row("registry.service", "registry", "storage.object", "storage", "schema", "object");
+    row("registry.core", "registry", "schema", "schema.codec", "request", "object");
     // one package an API group, for the strategies of its kinds
     row("registry..", "registry", "schema", "request", "object");
 

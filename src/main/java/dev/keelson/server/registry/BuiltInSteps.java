@@ -30,6 +30,7 @@ import dev.keelson.registry.core.ClaimStrategy;
 import dev.keelson.registry.core.EndpointsStrategy;
 import dev.keelson.registry.core.LimitRangeStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
+import dev.keelson.registry.core.NodeStrategy;
 import dev.keelson.registry.core.PodStrategy;
 import dev.keelson.registry.core.ServiceAccountStrategy;
 import dev.keelson.registry.core.VolumeStrategy;
@@ -134,6 +135,7 @@ public final class BuiltInSteps {
             Map.entry(GroupVersion.CORE_V1.kind("Service"), services),
             Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(clock)),
+            Map.entry(GroupVersion.CORE_V1.kind("Node"), new NodeStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), new VolumeStrategy(clock)),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), new ClaimStrategy()),
