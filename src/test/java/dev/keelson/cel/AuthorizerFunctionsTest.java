@@ -61,6 +61,18 @@ class AuthorizerFunctionsTest {
     assertThat(asked).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "authorizer.path(' ').check('get'), path",
+    "authorizer.path('').check('get'), path",
+    "authorizer.group('').resource('').check('get'), resource",
+    "authorizer.group('apps').resource(' ').check('get'), resource"
+  })
+  void blankTarget_isAnError(String text, String what) {
+    assertThatThrownBy(() -> value(text)).hasMessage(what + " must not be empty");
+    assertThat(asked).isEmpty();
+  }
+
   private Object value(String text) throws CompilationException {
     Map<String, CelType> variables = Map.of("authorizer", AuthorizerFunctions.TYPE);
     CompiledExpression expression =

@@ -73,7 +73,7 @@ public final class AuthorizerFunctions {
 
   private record PathCheck(Asked asked, String path) {
     static PathCheck of(Asked asked, String path) {
-      if (path.isEmpty()) {
+      if (path.isBlank()) {
         throw new IllegalArgumentException("path must not be empty");
       }
       return new PathCheck(asked, path);
@@ -89,6 +89,9 @@ public final class AuthorizerFunctions {
 
   private record GroupCheck(Asked asked, String group) {
     ResourceCheck resource(String resource) {
+      if (resource.isBlank()) {
+        throw new IllegalArgumentException("resource must not be empty");
+      }
       return new ResourceCheck(this, resource, "", "", "", Selectors.NONE);
     }
   }
