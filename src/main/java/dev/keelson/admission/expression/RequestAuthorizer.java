@@ -63,17 +63,17 @@ public final class RequestAuthorizer implements CelAuthorizer {
     return new Decision(decision.allowed(), decision.reason(), error);
   }
 
-  /** The user of a service account, by its namespace and name. */
+  /**
+   * The user of a service account, by its namespace and name. As in Kubernetes it lacks the group
+   * of all authenticated users, which only authentication adds.
+   */
   private static UserInfo serviceAccount(String account) {
     int slash = account.indexOf('/');
     String namespace = account.substring(0, slash);
     return new UserInfo(
         "system:serviceaccount:" + namespace + ":" + account.substring(slash + 1),
         "",
-        List.of(
-            "system:serviceaccounts",
-            "system:serviceaccounts:" + namespace,
-            "system:authenticated"),
+        List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace),
         Map.of());
   }
 }
