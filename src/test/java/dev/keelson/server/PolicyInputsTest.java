@@ -2,6 +2,8 @@ package dev.keelson.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
@@ -24,6 +26,9 @@ class PolicyInputsTest extends PoliciesContract {
 
   private static final UserInfo JANE =
       new UserInfo("jane", "7", List.of("devs", "system:masters"), Map.of("team", List.of("a")));
+
+  private static final GroupVersionResource SCALERS =
+      new GroupVersion("autoscaling", "v2").resource("horizontalpodautoscalers");
 
   private void policy(String resource, String group, List<String> expressions) {
     StringBuilder validations = new StringBuilder();
@@ -96,6 +101,50 @@ class PolicyInputsTest extends PoliciesContract {
         .isPresent();
     server.client().delete(MAPS, "default", "a", new DeleteRequest("", "", Dependents.DEFAULT));
     assertThat(server.client().get(MAPS, "default", "a")).isEmpty();
+  }
+
+  /** As in Kubernetes, where the conditions of policies are evaluated as those of webhooks. */
+  @Test
+  void conditions_seeTheResourceOfTheRequest_andNoNamespace() {
+    String scaler =
+        "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a}, spec:"
+            + " {maxReplicas: 2, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: d}}}";
+    String spec =
+        "  matchConstraints:\n    resourceRules:\n"
+            + "    - {apiGroups: [autoscaling], apiVersions: [v1], operations: [CREATE],"
+            + " resources: [horizontalpodautoscalers]}\n  matchConditions:\n"
+            + "  - {name: own, expression: \"request.resource.version == 'v2'"
+            + " && request.kind.version == 'v1' && namespaceObject == null\"}\n";
+    ApiObject policy =
+        create(
+            VALIDATING,
+            "",
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n"
+                + "metadata: {name: p}\nspec:\n"
+                + spec
+                + "  validations:\n"
+                + "  - {expression: \"request.resource.version == 'v2'\", message: wrong}\n"
+                + "  - {expression: \"namespaceObject == null\", message: none}\n");
+    ApiObject bound =
+        create(
+            VALIDATING_BINDINGS,
+            "",
+            "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding,"
+                + " metadata: {name: b}, spec: {policyName: p, validationActions: [Warn]}}");
+    assertThat(policy.meta().name()).isNotEqualTo(bound.meta().name());
+    mutating(
+        "m",
+        spec
+            + "  mutations:\n  - patchType: JSONPatch\n    jsonPatch: {expression: \"[JSONPatch{op:"
+            + " 'add', path: '/metadata/labels', value: {'seen': request.resource.version}}]\"}\n");
+
+    ApiObject made = create(SCALERS, "default", object(scaler), JANE);
+
+    assertThat(made.meta().labels()).containsEntry("seen", "v1");
+    assertThat(warnings)
+        .containsExactly(
+            "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': wrong",
+            "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': none");
   }
 
   @Test

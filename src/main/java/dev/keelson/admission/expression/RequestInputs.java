@@ -62,6 +62,17 @@ public final class RequestInputs {
             call.name()));
   }
 
+  /**
+   * The inputs for the match conditions of a policy or webhook. As in Kubernetes they see the
+   * resource of the request, even if another one matches, and no namespace.
+   *
+   * @param kind the kind in whose version the objects are
+   */
+  public static Inputs ofConditions(
+      AdmissionAttributes call, GroupVersionKind kind, CelAuthorizer authorizer) {
+    return of(call, call.definition().gvr(), kind, () -> null, authorizer);
+  }
+
   private static @Nullable MapNode root(@Nullable ApiObject object) {
     return object == null ? null : object.root();
   }
@@ -91,8 +102,8 @@ public final class RequestInputs {
    * The AdmissionRequest (admission.k8s.io) without its uid and its objects, which expressions see
    * elsewhere; empty optional fields are absent.
    *
-   * @param resource the resource by which a policy or webhook matches
-   * @param kind the kind in whose version it gets the objects
+   * @param resource what {@code resource} names
+   * @param kind the kind in whose version a policy or webhook gets the objects
    */
   public static MapNode request(
       AdmissionAttributes call, GroupVersionResource resource, GroupVersionKind kind) {

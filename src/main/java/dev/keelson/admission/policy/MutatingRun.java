@@ -13,6 +13,7 @@ import dev.keelson.api.ApiException;
 import dev.keelson.api.FieldCause;
 import dev.keelson.api.Reason;
 import dev.keelson.cel.admission.Activation;
+import dev.keelson.cel.admission.Activation.Inputs;
 import dev.keelson.cel.admission.Budget;
 import dev.keelson.cel.admission.MatchConditions.Verdict;
 import dev.keelson.cel.admission.OutOfBudgetException;
@@ -133,7 +134,7 @@ final class MutatingRun {
   private ApiObject invoked(Invocation invocation, ApiObject object, boolean second) {
     CompiledPolicy policy = invocation.hook.compiled();
     switch (context.conditions(
-        invocation.hook, call.operation(), activation(invocation, policy, object))) {
+        invocation.hook, call.operation(), () -> conditionActivation(invocation, policy, object))) {
       case Verdict.Matches _ -> {
         // is applied
       }
@@ -170,16 +171,29 @@ final class MutatingRun {
   }
 
   private Activation activation(Invocation invocation, CompiledPolicy policy, ApiObject object) {
-    ApiObject param = invocation.param;
-    return new Activation(
+    return activation(
+        invocation,
+        policy,
         RequestInputs.of(
             call.withObject(object),
             invocation.matched.resource(),
             invocation.matched.kind(),
             request::namespace,
-            authorizer),
-        param == null ? null : param.root(),
-        policy.variables());
+            authorizer));
+  }
+
+  private Activation conditionActivation(
+      Invocation invocation, CompiledPolicy policy, ApiObject object) {
+    return activation(
+        invocation,
+        policy,
+        RequestInputs.ofConditions(call.withObject(object), invocation.matched.kind(), authorizer));
+  }
+
+  private static Activation activation(
+      Invocation invocation, CompiledPolicy policy, Inputs inputs) {
+    ApiObject param = invocation.param;
+    return new Activation(inputs, param == null ? null : param.root(), policy.variables());
   }
 
   private ApiObject mutated(

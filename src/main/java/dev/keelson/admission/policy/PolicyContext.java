@@ -10,6 +10,7 @@ import dev.keelson.cel.admission.MatchConditions;
 import dev.keelson.cel.admission.MatchConditions.Verdict;
 import dev.keelson.schema.ResourceCatalog;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What the evaluation of policies needs.
@@ -51,14 +52,18 @@ public record PolicyContext(
     return new Params(objects, catalog);
   }
 
-  /** Evaluates the match conditions of a policy. */
-  Verdict conditions(PolicyHook hook, Verb operation, Activation activation) {
+  /**
+   * Evaluates the match conditions of a policy.
+   *
+   * @param activation with the inputs of conditions; not called if there are none
+   */
+  Verdict conditions(PolicyHook hook, Verb operation, Supplier<Activation> activation) {
     MatchConditions conditions = hook.compiled().conditions();
     if (conditions.isEmpty()) {
-      return conditions.evaluate(activation);
+      return new Verdict.Matches();
     }
     long begin = System.nanoTime();
-    Verdict verdict = conditions.evaluate(activation);
+    Verdict verdict = conditions.evaluate(activation.get());
     observer.observe(new Conditions(hook.name(), operation, verdict, System.nanoTime() - begin));
     return verdict;
   }

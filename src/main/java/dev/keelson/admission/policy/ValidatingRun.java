@@ -19,6 +19,7 @@ import dev.keelson.cel.admission.Activation;
 import dev.keelson.cel.admission.Activation.Inputs;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.schema.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,6 +50,10 @@ final class ValidatingRun {
    * @param binding null if the policy itself cannot be applied
    */
   private record Denial(String policy, @Nullable String binding, String message, String reason) {}
+
+  /** A policy that matches the request, with the inputs of its expressions. */
+  private record Applied(
+      PolicyHook hook, Matched matched, @Nullable ResourceDefinition paramKind, Inputs inputs) {}
 
   ValidatingRun(PolicyContext context, AdmissionAttributes call, List<Matched> equivalents) {
     this.context = context;
@@ -91,11 +96,11 @@ final class ValidatingRun {
       return;
     }
     ResourceDefinition paramKind = params.resource(hook.spec());
-    Inputs inputs = inputs(matched.get());
+    Applied applied = new Applied(hook, matched.get(), paramKind, inputs(matched.get()));
     Map<String, Set<String>> annotations = new LinkedHashMap<>();
     for (Binding binding : hook.bindings()) {
       try {
-        binding(hook, binding, paramKind, inputs, annotations);
+        binding(applied, binding, annotations);
       } catch (ConfigurationFault fault) {
         deny(hook, binding, "failed to configure binding: " + fault.text());
       }
@@ -113,25 +118,28 @@ final class ValidatingRun {
     }
   }
 
-  private void binding(
-      PolicyHook hook,
-      Binding binding,
-      @Nullable ResourceDefinition paramKind,
-      Inputs inputs,
-      Map<String, Set<String>> annotations)
+  private void binding(Applied applied, Binding binding, Map<String, Set<String>> annotations)
       throws ConfigurationFault {
     ResourceMatcher matcher = binding.matcher();
     if (matcher != null && request.match(matcher).isEmpty()) {
       return;
     }
+    PolicyHook hook = applied.hook;
     CompiledPolicy policy = hook.compiled();
-    for (ApiObject param : params.of(paramKind, binding.spec(), call.namespace())) {
-      Activation activation =
-          new Activation(inputs, param == null ? null : param.root(), policy.variables());
+    for (ApiObject param : params.of(applied.paramKind, binding.spec(), call.namespace())) {
+      MapNode root = param == null ? null : param.root();
+      Activation activation = new Activation(applied.inputs, root, policy.variables());
       Result result =
           Validator.validate(
               policy,
-              context.conditions(hook, call.operation(), activation),
+              context.conditions(
+                  hook,
+                  call.operation(),
+                  () ->
+                      new Activation(
+                          RequestInputs.ofConditions(call, applied.matched.kind(), authorizer),
+                          root,
+                          policy.variables())),
               hook.failsClosed(),
               activation);
       for (int i = 0; i < result.decisions().size(); i++) {

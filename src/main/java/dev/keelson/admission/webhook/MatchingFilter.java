@@ -78,13 +78,8 @@ public final class MatchingFilter implements WebhookFilter {
     MatchConditions.Verdict verdict =
         compiled.evaluate(
             new Activation(
-                RequestInputs.of(
-                    call,
-                    target.resource(),
-                    target.kind(),
-                    // as in Kubernetes, namespaceObject is null in the conditions of webhooks
-                    () -> null,
-                    new RequestAuthorizer(context.authorizer, call.user())),
+                RequestInputs.ofConditions(
+                    call, target.kind(), new RequestAuthorizer(context.authorizer, call.user())),
                 null,
                 List.of()));
     evaluations.evaluated(verdict.errors(), Duration.ofNanos(System.nanoTime() - begin));

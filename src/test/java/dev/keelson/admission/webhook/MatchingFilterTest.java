@@ -34,11 +34,17 @@ class MatchingFilterTest {
   }
 
   private WebhookFilter.Verdict verdict(String fields, AdmissionAttributes call) {
+    return verdict("*", fields, call);
+  }
+
+  private WebhookFilter.Verdict verdict(String version, String fields, AdmissionAttributes call) {
     WebhookFilter filter =
         new MatchingFilter(
             AdmissionCalls.tree(
-                "{'failurePolicy':'Fail','rules':[{'apiGroups':['*'],'apiVersions':['*'],"
-                    + "'operations':['*'],'resources':['*']}],"
+                "{'failurePolicy':'Fail','matchPolicy':'Equivalent','rules':[{'apiGroups':['*'],"
+                    + "'apiVersions':['"
+                    + version
+                    + "'],'operations':['*'],'resources':['*']}],"
                     + fields
                     + "}"),
             new MatchingFilter.Context(catalog, objects, AlwaysAuthorizer.ALWAYS_ALLOW));
@@ -94,6 +100,33 @@ class MatchingFilterTest {
             call.request());
 
     assertThat(verdict(SELECTOR, named)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "request.resource.version == \\\"v2\\\"",
+        "request.requestResource.version == \\\"v2\\\"",
+        "request.kind.version == \\\"v1\\\"",
+        "request.requestKind.version == \\\"v2\\\"",
+        "namespaceObject == null",
+      })
+  void conditions_seeTheResourceOfTheRequest_andTheKindThatIsSent(String condition) {
+    String resource = "horizontalpodautoscalers";
+    AdmissionAttributes call =
+        new AdmissionCalls()
+            .create(
+                "autoscaling/v2",
+                resource,
+                AdmissionCalls.object(
+                    "autoscaling/v2", resource, "{'metadata':{'name':'a','namespace':'one'}}"));
+
+    assertThat(
+            verdict(
+                "v1", "'matchConditions':[{'name':'a','expression':'" + condition + "'}]", call))
+        .isEqualTo(WebhookFilter.Verdict.CALL);
   }
 
   @ParameterizedTest
