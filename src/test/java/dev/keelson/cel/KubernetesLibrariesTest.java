@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.cel.ValueType.Simple;
+import dev.keelson.cel.library.Semver;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class KubernetesLibrariesTest {
         "quantity('30k').isInteger() && quantity('30k').asInteger() == 30000",
         "!quantity('99999999999999999999G').isInteger() && !quantity('1.5').isInteger()",
         "!quantity('1000m').isInteger()",
+        "!isSemver('1.2.3-18446744073709551616') && isSemver('1.2.3-18446744073709551615')",
         "quantity('30k').sub(10000).asApproximateFloat() == 20000.0",
         "quantity('30k').add(quantity('5k')) == quantity('35k')",
         "quantity('30k').add(7) == quantity('30007') && quantity('1k') != quantity('1Ki')",
@@ -199,6 +201,31 @@ class KubernetesLibrariesTest {
 
     assertThatThrownBy(() -> expression.holds(VALUES))
         .hasMessage("URL parse error during conversion from string: " + why);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          ``             | Version string empty
+          1.2            | No Major.Minor.Patch elements found
+          a.b.c          | Invalid character(s) found in major number "a"
+          01.b.c         | Major number must not contain leading zeroes "01"
+          1.b.c          | Invalid character(s) found in minor number "b"
+          1..3           | strconv.ParseUint: parsing "": invalid syntax
+          1.2.c-+        | Invalid character(s) found in patch number "c"
+          1.2.-+         | strconv.ParseUint: parsing "": invalid syntax
+          1.2.3-+        | Prerelease is empty
+          1.2.3-01+      | Numeric PreRelease version must not contain leading zeroes "01"
+          1.2.3-a."+_    | Invalid character(s) found in prerelease "\\""
+          1.2.3-a.99999999999999999999 | strconv.ParseUint: parsing "99999999999999999999": value out of range
+          1.2.3+         | Build meta data is empty
+          1.2.3+_        | Invalid character(s) found in build meta data "_"
+          """)
+  void wrongVersion_isNamedInGoWords(String text, String why) {
+    assertThatThrownBy(() -> Semver.parse(text)).hasMessage(why);
   }
 
   @ParameterizedTest

@@ -3,9 +3,11 @@ package dev.keelson.cel.library;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.keelson.cel.type.LibraryValue;
+import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,31 +44,25 @@ public record Semver(
     if (parts.length != 3) {
       throw new IllegalArgumentException("No Major.Minor.Patch elements found");
     }
+    long major = number("Major", parts[0]);
+    long minor = number("Minor", parts[1]);
     String rest = parts[2];
     List<String> build = List.of();
     int plus = rest.indexOf('+');
     if (plus >= 0) {
-      build = identifiers("Build meta data", rest.substring(plus + 1));
+      build = Arrays.asList(rest.substring(plus + 1).split("\\.", -1));
       rest = rest.substring(0, plus);
     }
     List<String> preRelease = List.of();
     int dash = rest.indexOf('-');
     if (dash >= 0) {
-      preRelease = identifiers("Prerelease", rest.substring(dash + 1));
+      preRelease = Arrays.asList(rest.substring(dash + 1).split("\\.", -1));
       rest = rest.substring(0, dash);
     }
-    for (String identifier : preRelease) {
-      if (DIGITS.matcher(identifier).matches() && leadingZero(identifier)) {
-        throw new IllegalArgumentException(
-            "Numeric PreRelease version must not contain leading zeroes \"" + identifier + "\"");
-      }
-    }
-    return new Semver(
-        number("Major", parts[0]),
-        number("Minor", parts[1]),
-        number("Patch", rest),
-        preRelease,
-        build);
+    long patch = number("Patch", rest);
+    preRelease.forEach(Semver::checkPreRelease);
+    build.forEach(identifier -> checkIdentifier("Build meta data", identifier));
+    return new Semver(major, minor, patch, preRelease, build);
   }
 
   /**
@@ -106,42 +102,57 @@ public record Semver(
   }
 
   private static long number(String what, String digits) {
-    if (!DIGITS.matcher(digits).matches()) {
-      throw new IllegalArgumentException(
-          "Invalid character(s) found in "
-              + what.toLowerCase(java.util.Locale.ROOT)
-              + " number \""
-              + digits
-              + "\"");
+    if (!digits.isEmpty() && !isNumber(digits)) {
+      throw wrong("Invalid character(s) found in " + lower(what) + " number", digits);
     }
     if (leadingZero(digits)) {
-      throw new IllegalArgumentException(
-          what + " number must not contain leading zeroes \"" + digits + "\"");
+      throw wrong(what + " number must not contain leading zeroes", digits);
     }
+    return unsigned(digits);
+  }
+
+  private static boolean isNumber(String text) {
+    return DIGITS.matcher(text).matches();
+  }
+
+  private static long unsigned(String digits) {
     try {
       return Long.parseUnsignedLong(digits);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "strconv.ParseUint: parsing \"" + digits + "\": value out of range", e);
+          "strconv.ParseUint: parsing "
+              + GoQuote.quote(digits)
+              + (digits.isEmpty() ? ": invalid syntax" : ": value out of range"),
+          e);
     }
   }
 
-  private static List<String> identifiers(String what, String text) {
-    List<String> found = Arrays.asList(text.split("\\.", -1));
-    for (String identifier : found) {
-      if (identifier.isEmpty()) {
-        throw new IllegalArgumentException(what + " is empty");
-      }
-      if (!IDENTIFIER.matcher(identifier).matches()) {
-        throw new IllegalArgumentException(
-            "Invalid character(s) found in "
-                + what.toLowerCase(java.util.Locale.ROOT)
-                + " \""
-                + identifier
-                + "\"");
-      }
+  private static void checkPreRelease(String identifier) {
+    if (!isNumber(identifier)) {
+      checkIdentifier("Prerelease", identifier);
+      return;
     }
-    return found;
+    if (leadingZero(identifier)) {
+      throw wrong("Numeric PreRelease version must not contain leading zeroes", identifier);
+    }
+    long unused = unsigned(identifier);
+  }
+
+  private static void checkIdentifier(String what, String identifier) {
+    if (identifier.isEmpty()) {
+      throw new IllegalArgumentException(what + " is empty");
+    }
+    if (!IDENTIFIER.matcher(identifier).matches()) {
+      throw wrong("Invalid character(s) found in " + lower(what), identifier);
+    }
+  }
+
+  private static String lower(String what) {
+    return what.toLowerCase(Locale.ROOT);
+  }
+
+  private static IllegalArgumentException wrong(String problem, String text) {
+    return new IllegalArgumentException(problem + " " + GoQuote.quote(text));
   }
 
   @Override
@@ -182,8 +193,8 @@ public record Semver(
   }
 
   private static int compareIdentifiers(String one, String other) {
-    boolean number = DIGITS.matcher(one).matches();
-    boolean otherNumber = DIGITS.matcher(other).matches();
+    boolean number = isNumber(one);
+    boolean otherNumber = isNumber(other);
     if (number != otherNumber) {
       return number ? -1 : 1;
     }
