@@ -19,12 +19,19 @@ public final class Quantity implements Comparable<Quantity> {
   private final BigDecimal amount;
   private final Format format;
 
+  /**
+   * Whether Kubernetes keeps it in 64 bits, which are scaled as {@link #amount} is: it reads whole
+   * numbers from such quantities only.
+   */
+  private final boolean isShort;
+
   /** The text that it was read from; null for a result of arithmetic. */
   private final @Nullable QuantityText text;
 
-  private Quantity(BigDecimal amount, Format format, @Nullable QuantityText text) {
+  private Quantity(BigDecimal amount, Format format, boolean isShort, @Nullable QuantityText text) {
     this.amount = amount;
     this.format = format;
+    this.isShort = isShort;
     this.text = text;
   }
 
@@ -35,7 +42,7 @@ public final class Quantity implements Comparable<Quantity> {
    */
   public static Quantity parse(String text) {
     QuantityText parts = QuantityText.of(text);
-    return new Quantity(parts.amount(), parts.format(), parts);
+    return new Quantity(parts.amount(), parts.format(), parts.isShort(), parts);
   }
 
   /** Reads a quantity as {@link #parse} does; empty if the text is none. */
@@ -49,7 +56,7 @@ public final class Quantity implements Comparable<Quantity> {
 
   /** A whole number. */
   public static Quantity of(long number) {
-    return new Quantity(BigDecimal.valueOf(number), Format.DECIMAL, null);
+    return new Quantity(BigDecimal.valueOf(number), Format.DECIMAL, true, null);
   }
 
   /**
@@ -83,12 +90,38 @@ public final class Quantity implements Comparable<Quantity> {
 
   /** The sum, in the format of this quantity, or of the other one if this is zero. */
   public Quantity plus(Quantity other) {
-    return new Quantity(amount.add(other.amount), formatWith(other), null);
+    return sum(other, other.amount);
   }
 
   /** The difference, in the format of this quantity, or of the other one if this is zero. */
   public Quantity minus(Quantity other) {
-    return new Quantity(amount.subtract(other.amount), formatWith(other), null);
+    return sum(other, other.amount.negate());
+  }
+
+  /** The sum with the amount of another quantity, which may have the opposite sign. */
+  private Quantity sum(Quantity other, BigDecimal more) {
+    BigDecimal sum;
+    if (more.signum() == 0) {
+      sum = amount;
+    } else if (amount.signum() == 0) {
+      sum = more;
+    } else {
+      sum = amount.add(more);
+    }
+    boolean fits =
+        isShort
+            && other.isShort
+            && fitsLong(amount, sum.scale())
+            && fitsLong(more, sum.scale())
+            && fitsLong(sum, sum.scale());
+    return new Quantity(sum, formatWith(other), fits, null);
+  }
+
+  /** Whether an amount is a number of 64 bits if it is written with some decimal places. */
+  private static boolean fitsLong(BigDecimal amount, int decimals) {
+    return amount.signum() == 0
+        || amount.setScale(decimals, RoundingMode.UNNECESSARY).unscaledValue().bitLength()
+            < Long.SIZE;
   }
 
   private Format formatWith(Quantity other) {
@@ -99,14 +132,14 @@ public final class Quantity implements Comparable<Quantity> {
   public Quantity roundedUp() {
     return amount.scale() <= 0
         ? this
-        : new Quantity(amount.setScale(0, RoundingMode.UP), format, null);
+        : new Quantity(amount.setScale(0, RoundingMode.UP), format, isShort, null);
   }
 
   /** The same with at most {@code decimals} decimal places, rounded away from zero. */
   public Quantity roundedUpTo(int decimals) {
     return amount.scale() <= decimals
         ? this
-        : new Quantity(amount.setScale(decimals, RoundingMode.UP), format, null);
+        : new Quantity(amount.setScale(decimals, RoundingMode.UP), format, isShort, null);
   }
 
   /** -1, 0 or 1. */
@@ -114,9 +147,20 @@ public final class Quantity implements Comparable<Quantity> {
     return amount.signum();
   }
 
-  /** Whether it is written without fractions and fits 64 bits: {@code 1000m} does not count. */
+  /**
+   * Whether Kubernetes reads it as a whole number: it is written without fractions, with few enough
+   * digits, and fits 64 bits. {@code 1000m} and {@code 1Pi} do not count.
+   */
   public boolean isInteger() {
-    return amount.scale() <= 0 && amount.toBigInteger().bitLength() < Long.SIZE;
+    return isShort && amount.scale() <= 0 && fitsLong(amount, 0);
+  }
+
+  /** The amount as a floating-point number, with the rounding errors of Kubernetes. */
+  public double approximation() {
+    int scale = amount.scale();
+    return isShort && scale != 0
+        ? amount.unscaledValue().doubleValue() * Double.parseDouble("1e" + -scale)
+        : amount.doubleValue();
   }
 
   /**

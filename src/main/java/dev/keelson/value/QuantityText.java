@@ -103,8 +103,35 @@ final class QuantityText {
     return text.charAt(0) == '-' ? "-" + printed : printed;
   }
 
+  /**
+   * Whether Kubernetes surely keeps the number in 64 bits with a power of ten as the scale, instead
+   * of as a decimal of any size.
+   */
+  boolean isShort() {
+    int whole = 0;
+    int fraction = 0;
+    boolean point = false;
+    for (int at = 0; at < suffixAt; at++) {
+      char each = text.charAt(at);
+      if (each == '.') {
+        point = true;
+      } else if (point) {
+        fraction++;
+      } else if (whole > 0 || (each >= '1' && each <= '9')) {
+        whole++;
+      }
+    }
+    whole = Math.max(whole, 1);
+    return format == Format.BINARY
+        ? fraction == 0 && whole + exponent() * 3 / 10 <= QUICK_BINARY_DIGITS
+        : whole + fraction <= QUICK_DIGITS && exponent() - fraction >= SMALLEST;
+  }
+
   /** Whether Kubernetes' quick path keeps the text. */
   private boolean isKept() {
+    if (!isShort()) {
+      return false;
+    }
     String number = unsigned();
     int point = number.indexOf('.');
     String whole = withoutZeros(point < 0 ? number : number.substring(0, point));
@@ -113,14 +140,9 @@ final class QuantityText {
     int exponent = exponent();
     return switch (format) {
       // multiples of eight may be multiples of a larger unit; the others are surely canonical
-      case BINARY ->
-          fraction.isEmpty()
-              && whole.length() + exponent * 3 / 10 <= QUICK_BINARY_DIGITS
-              && (Long.parseLong(digits) & 7) != 0;
+      case BINARY -> (Long.parseLong(digits) & 7) != 0;
       case DECIMAL, EXPONENT ->
-          digits.length() <= QUICK_DIGITS
-              && exponent - fraction.length() >= SMALLEST
-              && (exponent - fraction.length()) % 3 == 0
+          (exponent - fraction.length()) % 3 == 0
               && !digits.endsWith("000")
               && digits.charAt(0) != '0';
     };

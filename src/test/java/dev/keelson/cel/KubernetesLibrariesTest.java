@@ -28,6 +28,13 @@ class KubernetesLibrariesTest {
         "quantity('30k').isInteger() && quantity('30k').asInteger() == 30000",
         "!quantity('99999999999999999999G').isInteger() && !quantity('1.5').isInteger()",
         "!quantity('1000m').isInteger()",
+        // not integers, as Kubernetes does not keep them in 64 bits
+        "!quantity('1Pi').isInteger() && quantity('1Gi').isInteger()",
+        "!quantity('9223372036854775807').isInteger()",
+        "quantity('999999999999999999').isInteger()",
+        "!quantity('1Pi').sub(quantity('1Pi')).isInteger()",
+        "!quantity('9E').add(quantity('9E')).isInteger() && quantity('9E').isInteger()",
+        "quantity('0.3').asApproximateFloat() == 3.0 * 0.1",
         "!isSemver('1.2.3-18446744073709551616') && isSemver('1.2.3-18446744073709551615')",
         "quantity('30k').sub(10000).asApproximateFloat() == 20000.0",
         "quantity('30k').add(quantity('5k')) == quantity('35k')",

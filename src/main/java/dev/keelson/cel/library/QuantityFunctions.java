@@ -31,7 +31,7 @@ final class QuantityFunctions {
             "quantity_get_float",
             SimpleType.DOUBLE,
             QUANTITY,
-            one -> one.amount().doubleValue())
+            Quantity::approximation)
         .member(
             "isGreaterThan",
             "quantity_is_greater_than",
