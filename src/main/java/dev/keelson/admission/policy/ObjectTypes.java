@@ -15,9 +15,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** The types of objects as expressions are checked against them. */
+/**
+ * The types of objects as expressions are checked against them. As in Kubernetes, what the OpenAPI
+ * schemas have no type for is not declared, so that expressions cannot name it: quantities, JSON of
+ * any kind, and lists and maps of these.
+ */
 final class ObjectTypes {
 
   /*
@@ -28,7 +33,7 @@ final class ObjectTypes {
   private final DataType bytes = DataType.simple(Kind.BYTES, "bytes", 0, 0);
   private final DataType time = DataType.simple(Kind.DATE_TIME, "timestamp", 0, 0);
 
-  /** The structs around, as types may contain themselves: the inner one is dynamically typed. */
+  /** The structs around, as types may contain themselves: the inner one has no fields. */
   private final Set<String> around = new HashSet<>();
 
   private ObjectTypes() {}
@@ -38,36 +43,46 @@ final class ObjectTypes {
     return new ObjectTypes().struct(schema, kind);
   }
 
-  private DataType type(SchemaNode node, String name) {
+  private Optional<DataType> type(SchemaNode node, String name) {
     return switch (node) {
       case Scalar scalar ->
           switch (scalar) {
-            case STRING, DURATION -> text;
-            case INT32, INT64, UINT32, UINT64 -> DataType.INT;
-            case DOUBLE -> DataType.DOUBLE;
-            case BOOL -> DataType.BOOL;
-            case BYTES -> bytes;
-            case TIME, MICRO_TIME -> time;
-            case QUANTITY, INT_OR_STRING -> DataType.DYN;
+            case STRING, DURATION -> Optional.of(text);
+            case INT32, INT64, UINT32, UINT64 -> Optional.of(DataType.INT);
+            case DOUBLE -> Optional.of(DataType.DOUBLE);
+            case BOOL -> Optional.of(DataType.BOOL);
+            case BYTES -> Optional.of(bytes);
+            case TIME, MICRO_TIME -> Optional.of(time);
+            case INT_OR_STRING -> Optional.of(DataType.DYN);
+            case QUANTITY -> Optional.empty();
           };
-      case StructSchema struct -> struct(struct, name);
-      case MapOf map -> DataType.map(type(map.value(), name + ".@elem"), 0);
+      case StructSchema struct -> Optional.of(struct(struct, name));
+      case MapOf map -> type(map.value(), name + ".@elem").map(value -> DataType.map(value, 0));
       case ListOf list ->
-          DataType.list(type(list.element(), name + ".@idx"), ListKind.ATOMIC, List.of(), 0);
-      case SchemaNode.Structural custom ->
-          SchemaTypes.of(StructuralSchema.of(custom), name, false).orElse(DataType.DYN);
-      case SchemaNode.Free _, SchemaNode.Union _ -> DataType.DYN;
+          type(list.element(), name + ".@idx")
+              .map(element -> DataType.list(element, ListKind.ATOMIC, List.of(), 0));
+      case SchemaNode.Structural custom -> {
+        StructuralSchema schema = StructuralSchema.of(custom);
+        yield SchemaTypes.of(schema, name, schema.isEmbeddedResource());
+      }
+      case SchemaNode.Free free ->
+          switch (free) {
+            case RAW_JSON, FIELDS_V1 -> Optional.of(DataType.object(name, Map.of(), 0));
+            case ANY_JSON -> Optional.empty();
+          };
+      case SchemaNode.Union _ -> Optional.empty();
     };
   }
 
   private DataType struct(StructSchema struct, String name) {
-    if (struct.openToUnknown() || !around.add(struct.name())) {
-      return DataType.DYN;
+    if (!around.add(struct.name())) {
+      return DataType.object(name, Map.of(), 0);
     }
     Map<String, DataType> fields = new HashMap<>();
     for (SchemaNode.Field field : struct.fields()) {
       if (FieldNames.isNameable(field.name())) {
-        fields.put(FieldNames.escape(field.name()), type(field.type(), name + "." + field.name()));
+        type(field.type(), name + "." + field.name())
+            .ifPresent(type -> fields.put(FieldNames.escape(field.name()), type));
       }
     }
     around.remove(struct.name());

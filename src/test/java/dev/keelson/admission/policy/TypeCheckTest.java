@@ -115,6 +115,49 @@ class TypeCheckTest {
     assertThat(String.join(";", checked)).isEqualTo(types == null ? "" : types);
   }
 
+  /** The schemas that Kubernetes publishes have no type for these. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "object.spec.template.spec.containers.all(c, has(c.image))|",
+        "object.spec.strategy.rollingUpdate.maxSurge == 1|",
+        "object.spec.template.spec.containers.all(c, has(c.resources.limits))|limits",
+        "object.spec.template.spec.volumes.all(v, has(v.emptyDir.sizeLimit))|sizeLimit",
+        "object.metadata.managedFields.all(f, has(f.fieldsV1.x))|x",
+        "object.metadata.managedFields.all(f, has(f.fieldsV1))|",
+      })
+  void whatHasNoType_isUndefined(String expression, String undefined) {
+    List<MapNode> warnings =
+        warnings(DEPLOYMENTS, "'validations':[{'expression':'" + expression + "'}]");
+
+    if (undefined == null) {
+      assertThat(warnings).isEmpty();
+    } else {
+      assertThat(warnings).hasSize(1);
+      assertThat(warnings.getFirst().text("warning"))
+          .contains("undefined field '" + undefined + "'");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"schema.openAPIV3Schema.x, x", "schema.openAPIV3Schema.not.type, type"})
+  void typeInItself_hasNoFields(String field, String undefined) {
+    String rules =
+        "{'apiGroups':['apiextensions.k8s.io'],'apiVersions':['v1'],"
+            + "'resources':['customresourcedefinitions']}";
+
+    assertThat(
+            warnings(
+                rules,
+                "'validations':[{'expression':'has(object.spec.versions[0]." + field + ")'}]"))
+        .singleElement()
+        .satisfies(
+            warning ->
+                assertThat(warning.text("warning"))
+                    .contains("undefined field '" + undefined + "'"));
+  }
+
   @Test
   void policyWithoutRules_isNotChecked() {
     assertThat(
