@@ -107,19 +107,25 @@ class AdmissionWebhooksTest extends AdmissionWebhookFixture {
     responses =
         request ->
             patching(
-                "[{'op':'add','path':'/data','value':{'a':'b'}},"
+                "[{'value':{'z':'y','a':'b'},'path':'/data','op':'add'},"
                     + "{'op':'add','path':'/unknown','value':1}]");
     register("mutating", "m", webhook("a.b.c", ""));
 
     ApiObject created = createMap("one");
 
-    assertThat(created.root().map("data")).isEqualTo(tree("{'a':'b'}"));
+    assertThat(created.root().map("data")).isEqualTo(tree("{'a':'b','z':'y'}"));
     assertThat(created.root().has("unknown")).isFalse();
     assertThat(annotations)
         .containsEntry(
             "mutation.webhook.admission.k8s.io/round_0_index_0",
             "{\"configuration\":\"m\",\"webhook\":\"a.b.c\",\"mutated\":true}")
-        .containsKey("patch.webhook.admission.k8s.io/round_0_index_0");
+        // the members of an operation are sorted, its value is as it was sent
+        .containsEntry(
+            "patch.webhook.admission.k8s.io/round_0_index_0",
+            "{\"configuration\":\"m\",\"webhook\":\"a.b.c\",\"patch\":["
+                + "{\"op\":\"add\",\"path\":\"/data\",\"value\":{\"z\":\"y\",\"a\":\"b\"}},"
+                + "{\"op\":\"add\",\"path\":\"/unknown\",\"value\":1}],"
+                + "\"patchType\":\"JSONPatch\"}");
   }
 
   @Test

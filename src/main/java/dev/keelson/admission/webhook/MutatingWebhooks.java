@@ -18,7 +18,9 @@ import dev.keelson.value.GoQuote;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,8 +193,20 @@ public final class MutatingWebhooks implements Admission {
       return json(
           MapNode.of("configuration", Node.text(webhook.configuration()))
               .with("webhook", Node.text(webhook.name()))
-              .with("patch", new Node.Items(patch.document()))
+              .with(
+                  "patch",
+                  new Node.Items(patch.document().stream().map(Annotations::sorted).toList()))
               .with("patchType", Node.text(WebhookResponse.JSON_PATCH)));
+    }
+
+    /** An operation as Go writes it, which reads it into a map. */
+    private static Node sorted(Node operation) {
+      if (!(operation instanceof MapNode members)) {
+        return operation;
+      }
+      Map<String, Node> sorted = new TreeMap<>();
+      members.forEach(sorted::put);
+      return MapNode.copyOf(sorted);
     }
 
     private static String json(MapNode value) {
