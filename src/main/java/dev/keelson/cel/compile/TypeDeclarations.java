@@ -12,6 +12,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import dev.keelson.cel.type.DataType;
+import dev.keelson.cel.type.WrapperMessage;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +81,7 @@ public final class TypeDeclarations {
       case "google.protobuf.Duration" -> Optional.of(SimpleType.DURATION);
       case "optional_type" -> Optional.of(OptionalType.create(SimpleType.DYN));
       case "net.IP", "net.CIDR" -> Optional.of(OpaqueType.create(name));
-      default -> Optional.empty();
+      default -> WrapperMessage.of(name).map(WrapperMessage::type);
     };
   }
 }

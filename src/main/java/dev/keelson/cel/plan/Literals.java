@@ -1,13 +1,13 @@
 package dev.keelson.cel.plan;
 
 import dev.keelson.cel.type.EvaluationError;
-import dev.keelson.cel.type.ObjectValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Steps that make lists, maps and objects. */
 final class Literals {
@@ -81,10 +81,11 @@ final class Literals {
 
   /** <code>Type{field: value}</code>. */
   static final class ObjectOf extends Step {
-    private final String type;
+    private final Function<Map<String, Object>, Object> type;
     private final List<ObjectField> fields;
 
-    ObjectOf(String type, List<ObjectField> fields) {
+    /** An object that {@code type} makes of its fields. */
+    ObjectOf(Function<Map<String, Object>, Object> type, List<ObjectField> fields) {
       this.type = type;
       this.fields = List.copyOf(fields);
     }
@@ -103,7 +104,7 @@ final class Literals {
         values.put(field.name(), value);
       }
       frame.charge(OBJECT_COST);
-      return ObjectValue.of(type, values);
+      return type.apply(values);
     }
   }
 

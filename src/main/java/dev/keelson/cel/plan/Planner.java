@@ -11,6 +11,7 @@ import dev.cel.common.types.TypeType;
 import dev.keelson.cel.type.EvaluationError;
 import dev.keelson.cel.type.ObjectValue;
 import dev.keelson.cel.type.Patterns;
+import dev.keelson.cel.type.WrapperMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -152,7 +153,8 @@ public final class Planner {
 
   private Step object(CelExpr.CelStruct object) {
     String type = object.messageName();
-    if (!ObjectValue.isConstructible(type)) {
+    Optional<WrapperMessage> wrapper = WrapperMessage.of(type);
+    if (wrapper.isEmpty() && !ObjectValue.isConstructible(type)) {
       throw new IllegalArgumentException("objects cannot be constructed here");
     }
     List<Literals.ObjectField> fields = new ArrayList<>();
@@ -160,7 +162,9 @@ public final class Planner {
       fields.add(
           new Literals.ObjectField(field.fieldKey(), step(field.value()), field.optionalEntry()));
     }
-    return new Literals.ObjectOf(type, fields);
+    return wrapper
+        .map(message -> new Literals.ObjectOf(message::value, fields))
+        .orElseGet(() -> new Literals.ObjectOf(values -> ObjectValue.of(type, values), fields));
   }
 
   private Step loop(CelComprehension loop) {
