@@ -150,6 +150,22 @@ public final class Causes {
     }
   }
 
+  /** Adds the causes from the one at {@code from} to before the one at {@code to} once more. */
+  void repeat(int from, int to) {
+    if (from == to) {
+      return;
+    }
+    List<FieldCause> again = found.values().stream().limit(to).skip(from).toList();
+    for (FieldCause cause : again) {
+      if (full()) {
+        omitted++;
+      } else {
+        found.put(new Object(), cause);
+        characters += cause.message().length() + cause.field().length();
+      }
+    }
+  }
+
   /** Whether further causes are dropped, so that their text need not be built. */
   boolean full() {
     return found.size() >= CauseList.MOST || characters >= CauseList.MOST_CHARACTERS;

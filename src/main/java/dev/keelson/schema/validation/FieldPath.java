@@ -48,11 +48,11 @@ abstract class FieldPath {
     this.schema = parent.schema;
   }
 
-  /** The field {@code name} beside {@code sibling}. */
+  /** The field {@code name} beside {@code sibling}, or the key if that is the entry of a map. */
   FieldPath(FieldPath sibling, String name) {
     this.parent = sibling.parent;
     this.name = name;
-    this.isKey = false;
+    this.isKey = sibling.isKey;
     this.index = 0;
     this.causes = sibling.causes;
     this.schema = sibling.schema;
@@ -110,6 +110,16 @@ abstract class FieldPath {
   /** The number of causes found so far in the whole object. */
   public final int causeCount() {
     return causes.count();
+  }
+
+  /**
+   * Reports causes once more, as Kubernetes does where it validates twice.
+   *
+   * @param before how many causes there were before the first of them
+   * @param after how many there were after the last of them
+   */
+  public final void repeatCauses(int before, int after) {
+    causes.repeat(before, after);
   }
 
   /** The name of the field or the key of the entry, empty for others. */
@@ -216,6 +226,11 @@ abstract class FieldPath {
   /** Reports that the value has more than {@code bytes} bytes. */
   public final void tooLong(int bytes) {
     add("FieldValueTooLong", FieldErrors.tooLong(bytes));
+  }
+
+  /** Reports {@code shown}, without quotes, as a value that is not supported. */
+  public final void unsupportedAs(String shown, String... known) {
+    add("FieldValueNotSupported", FieldErrors.unsupported(shown, FieldErrors.sorted(known)));
   }
 
   /** Reports that an absent value is not supported. */

@@ -23,6 +23,14 @@ public interface KindRules {
     return false;
   }
 
+  /**
+   * Whether Kubernetes validates an updated object as a new one twice, by itself and as a part of
+   * the update, and reports each cause of {@link #validate} twice.
+   */
+  default boolean validatesUpdateTwice() {
+    return false;
+  }
+
   /** When the declared rules are applied. */
   default DeclaredOrder declaredOrder() {
     return DeclaredOrder.FIRST;

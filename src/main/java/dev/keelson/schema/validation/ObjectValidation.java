@@ -191,6 +191,9 @@ public final class ObjectValidation {
           rules.validateUpdate(root, old);
         }
         complete(root, schema, rules);
+        if (rules.validatesUpdateTwice()) {
+          causes.repeat(0, causes.count());
+        }
         if (!rules.validatesUpdateFirst()) {
           rules.validateUpdate(root, old);
         }

@@ -25,6 +25,11 @@ record ReplicaSetRules(boolean fixedSelector) implements WorkloadRules {
   }
 
   @Override
+  public boolean validatesUpdateTwice() {
+    return true;
+  }
+
+  @Override
   public void validateUpdate(Value object, Value old) {
     if (fixedSelector) {
       object.get("spec", "selector").immutable(old.get("spec", "selector"));

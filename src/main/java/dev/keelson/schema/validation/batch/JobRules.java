@@ -83,11 +83,7 @@ final class JobRules implements WorkloadRules {
 
   @Override
   public void validateCreate(Value object) {
-    all(object, true);
-  }
-
-  private static void all(Value object, boolean prefixed) {
-    generated(object, prefixed);
+    generated(object, /* prefixed= */ true);
     spec(object.get("spec"));
     indexedName(object.get("metadata", "name"), object.get("spec"));
   }
@@ -95,10 +91,16 @@ final class JobRules implements WorkloadRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     Value labels = old.get("spec", "template", "metadata", "labels");
-    all(
+    generated(
         object,
         labels.key(PREFIX + "controller-uid").present()
             && labels.key(PREFIX + "job-name").present());
+    int before = object.causeCount();
+    spec(object.get("spec"));
+    int after = object.causeCount();
+    indexedName(object.get("metadata", "name"), object.get("spec"));
+    // Kubernetes' rules of updates begin with those of the spec
+    object.repeatCauses(before, after);
     JobUpdateRules.validateJobUpdate(object, old);
   }
 

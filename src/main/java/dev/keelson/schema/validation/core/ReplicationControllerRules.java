@@ -34,6 +34,11 @@ final class ReplicationControllerRules implements WorkloadRules {
   }
 
   @Override
+  public boolean validatesUpdateTwice() {
+    return true;
+  }
+
+  @Override
   public void validateStatusUpdate(Value object, Value old) {
     ReplicaRules.validateReplicaStatus(object.get("status"));
   }

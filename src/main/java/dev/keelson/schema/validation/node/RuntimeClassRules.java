@@ -22,7 +22,7 @@ final class RuntimeClassRules implements KindRules {
   }
 
   @Override
-  public void validateCreate(Value object) {
+  public void validate(Value object) {
     Value handler = object.get("handler").orEmpty();
     String problem = Names.dnsLabel(handler.text());
     if (!problem.isEmpty()) {

@@ -58,6 +58,11 @@ record RoleBindingRules(boolean namespaced) implements KindRules {
   }
 
   @Override
+  public boolean validatesUpdateTwice() {
+    return true;
+  }
+
+  @Override
   public void validateUpdate(Value object, Value old) {
     object.get("roleRef").unchanged(old.get("roleRef"), "cannot change roleRef");
   }

@@ -35,6 +35,11 @@ record RoleRules(boolean namespaced) implements KindRules {
     }
   }
 
+  @Override
+  public boolean validatesUpdateTwice() {
+    return true;
+  }
+
   private void rule(Value rule) {
     Value urls = rule.declared("verbs").get("nonResourceURLs");
     if (urls.size() > 0) {

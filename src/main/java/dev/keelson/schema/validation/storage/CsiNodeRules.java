@@ -50,6 +50,11 @@ final class CsiNodeRules implements KindRules {
   }
 
   @Override
+  public boolean validatesUpdateTwice() {
+    return true;
+  }
+
+  @Override
   public void validateUpdate(Value object, Value old) {
     Value drivers = object.get("spec", "drivers");
     for (Value was : old.get("spec", "drivers")) {

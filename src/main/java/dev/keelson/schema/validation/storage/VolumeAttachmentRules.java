@@ -58,7 +58,21 @@ final class VolumeAttachmentRules implements KindRules {
   }
 
   @Override
+  public boolean validatesUpdateTwice() {
+    return true;
+  }
+
+  @Override
   public void validateUpdate(Value object, Value old) {
     object.get("spec").immutable(old.get("spec"));
+  }
+
+  /** The status is validated like the rest, with the rest. */
+  @Override
+  public void validateStatusUpdate(Value object, Value old) {
+    int before = object.causeCount();
+    validate(object);
+    object.repeatCauses(before, object.causeCount());
+    validateUpdate(object, old);
   }
 }
