@@ -26,6 +26,13 @@ public final class GivenText {
     }
   }
 
+  /** Requires a present string, which must not be empty, to be one of {@code known}. */
+  public static void validateFilled(Value value, String... known) {
+    if (value.present()) {
+      value.needed().oneOf(known);
+    }
+  }
+
   /**
    * Requires a domain and a path with a slash between them; each cause shows the part that is wrong
    * (source: IsDomainPrefixedPath).

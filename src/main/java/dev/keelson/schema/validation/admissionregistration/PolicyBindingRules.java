@@ -63,8 +63,8 @@ record PolicyBindingRules(PolicyRules.Kind kind) implements KindRules {
     if (!name.filled() && selector.absent()) {
       param.required("one of name or selector must be specified");
     }
-    Value action = param.get("parameterNotFoundAction").existing("");
-    if (action.present() && !action.is("Deny") && !action.is("Allow")) {
+    Value action = param.get("parameterNotFoundAction").needed();
+    if (action.filled() && !action.is("Deny") && !action.is("Allow")) {
       action.unsupportedInOrder("Deny", "Allow");
     }
   }

@@ -1,7 +1,9 @@
 package dev.keelson.schema.validation.admissionregistration;
 
 import dev.keelson.api.Names;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
@@ -12,6 +14,11 @@ import java.util.Set;
 
 /** Configurations of validating and mutating webhooks. */
 record WebhookConfigurationRules(PolicyExpressions expressions) implements KindRules {
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
   @Override
   public void validateCreate(Value object) {
     validate(object, true, Strictness.OF_NEW);
@@ -106,27 +113,33 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
     for (Value rule : hook.get("rules")) {
       MatchRules.validateRule(rule);
     }
+    hook.declared("failurePolicy", "matchPolicy");
     Value effects = hook.get("sideEffects");
-    if (!effects.filled()) {
+    if (effects.absent()) {
       effects.required("must specify one of " + String.join(", ", strictness.effects));
-    } else {
-      effects.oneOf(strictness.effects.toArray(String[]::new));
     }
+    GivenText.validateKnown(effects, strictness.effects.toArray(String[]::new));
     Value timeout = hook.get("timeoutSeconds");
     if (timeout.present() && (timeout.number() < 1 || timeout.number() > 30)) {
       timeout.invalid("the timeout value must be between 1 and 30 seconds");
     }
     Labels.validateLabelSelector(hook.get("namespaceSelector"), strictness.labels);
     Labels.validateLabelSelector(hook.get("objectSelector"), strictness.labels);
+    if (hook.struct().field("reinvocationPolicy") != null) {
+      hook.declared("reinvocationPolicy");
+    }
     client(hook.get("clientConfig"));
   }
 
+  /** Kubernetes joins the problems of a name. */
   private static void name(Value name) {
-    name.dnsSubdomain();
-    if (name.filled()
-        && Names.dnsSubdomain(name.text()).isEmpty()
-        && name.text().split("\\.", -1).length < 3) {
-      name.invalid("should be a domain with at least three segments separated by dots");
+    if (name.filled()) {
+      String problem = Names.dnsSubdomain(name.text());
+      if (!problem.isEmpty()) {
+        name.invalid(problem.replace('\n', ','));
+      } else if (name.text().split("\\.", -1).length < 3) {
+        name.invalid("should be a domain with at least three segments separated by dots");
+      }
     }
   }
 
@@ -158,6 +171,7 @@ record WebhookConfigurationRules(PolicyExpressions expressions) implements KindR
     } else if (url.present()) {
       WebhookAddresses.validateUrl(url);
     } else {
+      service.declared("name", "namespace");
       WebhookAddresses.validatePort(service.get("port"));
       WebhookAddresses.validatePath(service.get("path"));
     }

@@ -257,7 +257,11 @@ final class HorizontalPodAutoscalerRules implements KindRules {
       policies.required("must specify at least one Policy");
     }
     for (Value policy : policies) {
-      Value value = policy.declared("type").get("value").orZero();
+      Value type = policy.get("type");
+      if (!type.is("Pods") && !type.is("Percent")) {
+        type.orEmpty().unsupported("Percent", "Pods");
+      }
+      Value value = policy.get("value").orZero();
       if (value.number() <= 0) {
         value.invalid(TOO_FEW);
       }

@@ -6,6 +6,8 @@ import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.GoQuote;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FlowSchemaRules implements KindRules {
   private static final int LAST_PRECEDENCE = 10_000;
   private static final String EXEMPT = "exempt";
+  private static final String[] METHODS = {"ByNamespace", "ByUser"};
   private static final String[] VERBS = {
     "create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"
   };
@@ -27,7 +30,11 @@ final class FlowSchemaRules implements KindRules {
     Value spec = object.get("spec");
     String name = object.get("metadata", "name").text();
     precedence(spec.get("matchingPrecedence"), name);
-    spec.get("distinguisherMethod").declared();
+    Value method = spec.get("distinguisherMethod").get("type");
+    if (spec.get("distinguisherMethod").present() && !List.of(METHODS).contains(method.text())) {
+      // Kubernetes shows the method, not its type
+      method.unsupportedAs("{\"Type\":" + GoQuote.quote(method.text()) + "}", METHODS);
+    }
     spec.get("priorityLevelConfiguration", "name")
         .needed("must reference a priority level")
         .dnsSubdomain();

@@ -26,7 +26,6 @@ final class PriorityLevelConfigurationRules implements KindRules {
     if (name.equals(EXEMPT) != spec.get("type").is("Exempt")) {
       spec.get("type").invalid("type must be 'Exempt' if and only if name is 'exempt'");
     }
-    spec.declared("type");
     switch (spec.get("type").text()) {
       case "Exempt" -> {
         if (limited.present()) {
@@ -46,7 +45,7 @@ final class PriorityLevelConfigurationRules implements KindRules {
           limited(limited);
         }
       }
-      default -> {}
+      default -> spec.get("type").orEmpty().unsupported("Exempt", "Limited");
     }
     fixed(spec, name);
     FlowControlConditions.validateConditions(object.get("status"));
@@ -102,17 +101,25 @@ final class PriorityLevelConfigurationRules implements KindRules {
   }
 
   private static void response(Value response) {
-    Value queuing = response.declared("type").get("queuing");
-    if (response.get("type").is("Reject") && queuing.present()) {
-      queuing.forbidden("must be nil if limited.limitResponse.type is not Limited");
+    Value queuing = response.get("queuing");
+    switch (response.get("type").text()) {
+      case "Reject" -> {
+        if (queuing.present()) {
+          queuing.forbidden("must be nil if limited.limitResponse.type is not Limited");
+        }
+      }
+      case "Queue" -> {
+        if (queuing.absent()) {
+          queuing.required("must not be empty if limited.limitResponse.type is Limited");
+        } else {
+          queuing(queuing);
+        }
+      }
+      default -> response.get("type").orEmpty().unsupported("Queue", "Reject");
     }
-    if (!response.get("type").is("Queue")) {
-      return;
-    }
-    if (queuing.absent()) {
-      queuing.required("must not be empty if limited.limitResponse.type is Limited");
-      return;
-    }
+  }
+
+  private static void queuing(Value queuing) {
     positive(queuing.get("queueLengthLimit"));
     Value queues = queuing.get("queues");
     positive(queues);

@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.scheduling;
 
 import dev.keelson.schema.validation.DeclaredOrder;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Value;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class PriorityClassRules implements KindRules {
     } else if (value.number() > HIGHEST) {
       value.forbidden("maximum allowed value of a user defined priority is " + HIGHEST);
     }
+    GivenText.validateFilled(object.get("preemptionPolicy"), "PreemptLowerPriority", "Never");
   }
 
   private static String problem(String name, Value object) {

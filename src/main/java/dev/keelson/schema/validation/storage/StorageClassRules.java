@@ -1,5 +1,6 @@
 package dev.keelson.schema.validation.storage;
 
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.NodeLabelWarnings;
@@ -14,13 +15,21 @@ import java.util.function.Consumer;
 /** Storage classes. */
 final class StorageClassRules implements KindRules {
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
     ParameterRules.validateProvisioner(object.get("provisioner"));
     ParameterRules.validateParameters(object.get("parameters"));
+    // an empty policy is accepted, as in Kubernetes
+    object.get("reclaimPolicy").oneOf("Delete", "Retain");
+    object.declared("volumeBindingMode");
     for (Value term : object.get("allowedTopologies")) {
       ValueSet keys = new ValueSet();
       for (Value each : term.get("matchLabelExpressions")) {
-        each.get("values").unique();
+        each.declared("values").get("values").unique();
         Value key = each.get("key").orEmpty();
         Labels.validateLabelName(key);
         if (!keys.add(key.node())) {

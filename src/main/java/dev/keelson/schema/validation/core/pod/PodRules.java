@@ -283,7 +283,7 @@ public final class PodRules implements KindRules {
     validateHostAliases(spec.get("hostAliases"));
     spec.get("priorityClassName").dnsSubdomain();
     GivenText.validate(spec.get("runtimeClassName"), Formats.DNS_SUBDOMAIN);
-    spec.declared("preemptionPolicy");
+    GivenText.validateFilled(spec.get("preemptionPolicy"), "PreemptLowerPriority", "Never");
     ResourceRules.validateOverhead(spec);
     WindowsRules.validateOs(spec);
     EnvironmentRules.validateFileVolumes(spec);
