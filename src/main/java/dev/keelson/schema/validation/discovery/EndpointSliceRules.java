@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.discovery;
 
 import dev.keelson.api.Names;
 import dev.keelson.schema.validation.AddressWarnings;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
@@ -29,7 +30,13 @@ final class EndpointSliceRules implements KindRules {
   private static final int MOST_HINTS = 8;
 
   @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
+  @Override
   public void validate(Value object) {
+    object.declared("addressType");
     endpoints(object);
     ports(object.get("ports"));
   }
@@ -58,6 +65,7 @@ final class EndpointSliceRules implements KindRules {
       if (!names.add(name.text())) {
         name.duplicate();
       }
+      port.declared("protocol");
       if (port.get("appProtocol").present()) {
         Labels.validateLabelName(port.get("appProtocol"));
       }
@@ -65,7 +73,7 @@ final class EndpointSliceRules implements KindRules {
   }
 
   private static void endpoint(Value endpoint, String type) {
-    Value addresses = endpoint.get("addresses");
+    Value addresses = endpoint.declared("addresses").get("addresses");
     if (addresses.size() > MOST_ADDRESSES) {
       addresses.tooMany(MOST_ADDRESSES);
     }

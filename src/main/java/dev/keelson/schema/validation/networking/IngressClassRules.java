@@ -1,6 +1,7 @@
 package dev.keelson.schema.validation.networking;
 
 import dev.keelson.api.Names;
+import dev.keelson.schema.validation.DeclaredOrder;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.KindRules;
@@ -8,6 +9,11 @@ import dev.keelson.schema.validation.Value;
 
 /** Ingress classes. */
 final class IngressClassRules implements KindRules {
+  @Override
+  public DeclaredOrder declaredOrder() {
+    return DeclaredOrder.IN_PLACE;
+  }
+
   @Override
   public void validate(Value object) {
     Value controller = object.get("spec", "controller");
@@ -20,8 +26,9 @@ final class IngressClassRules implements KindRules {
       return;
     }
     GivenText.validate(parameters.get("apiGroup"), Formats.DNS_SUBDOMAIN);
-    parameters.get("kind").as(Formats.PATH_SEGMENT);
-    parameters.get("name").as(Formats.PATH_SEGMENT);
+    parameters.declared("kind").get("kind").as(Formats.PATH_SEGMENT);
+    parameters.declared("name").get("name").as(Formats.PATH_SEGMENT);
+    parameters.declared("scope");
     Value namespace = parameters.get("namespace");
     if (parameters.get("scope").is("Namespace")) {
       if (namespace.absent()) {
