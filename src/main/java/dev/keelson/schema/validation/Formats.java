@@ -174,6 +174,22 @@ public final class Formats {
             || IpAddress.tryParse(withoutZeros(text)).isPresent());
   }
 
+  /**
+   * The problem with an address and the length of its network's prefix, which must be in canonical
+   * form (source: IsValidInterfaceAddress); empty if there is none.
+   */
+  public static String interfaceAddress(String text) {
+    Optional<Cidr> address = Cidr.tryParse(text);
+    if (address.isEmpty() && text.length() <= LONGEST_CIDR) {
+      address = Cidr.tryParse(withoutZeros(text));
+    }
+    if (address.isEmpty()) {
+      return "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
+    }
+    String form = address.get().toString();
+    return text.equals(form) ? "" : "must be in canonical form (\"" + form + "\")";
+  }
+
   /** Whether the text is a network in CIDR notation. */
   public static boolean isCidr(String text) {
     return Cidr.tryParse(text).isPresent();

@@ -40,6 +40,11 @@ public final class QuantityRules {
     }
   }
 
+  /** The sum of two quantities, as Kubernetes prints it. */
+  public static String sum(Value left, Value right) {
+    return Quantity.parse(text(left)).plus(Quantity.parse(text(right))).toString();
+  }
+
   public static String text(Value value) {
     return value.isNumber() ? Long.toString(value.number()) : value.text();
   }

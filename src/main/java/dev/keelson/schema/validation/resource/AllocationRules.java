@@ -2,6 +2,7 @@ package dev.keelson.schema.validation.resource;
 
 import dev.keelson.schema.validation.Conditions;
 import dev.keelson.schema.validation.Formats;
+import dev.keelson.schema.validation.GivenText;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
 import java.util.HashSet;
@@ -152,25 +153,16 @@ final class AllocationRules {
   }
 
   private static void network(Value network) {
-    longest(network.get("interfaceName"), LONGEST_INTERFACE);
-    longest(network.get("hardwareAddress"), LONGEST_HARDWARE_ADDRESS);
+    DeviceNames.longest(network.get("interfaceName"), LONGEST_INTERFACE);
+    DeviceNames.longest(network.get("hardwareAddress"), LONGEST_HARDWARE_ADDRESS);
     Value addresses = network.get("ips");
     if (addresses.size() > MOST_ADDRESSES) {
       addresses.tooMany(MOST_ADDRESSES);
       return;
     }
     for (Value address : addresses) {
-      if (!Formats.isCidr(address.text())) {
-        address.invalid(
-            "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
-      }
+      GivenText.validate(address.orEmpty(), Formats::interfaceAddress);
     }
     addresses.unique();
-  }
-
-  private static void longest(Value text, int most) {
-    if (text.text().length() > most) {
-      text.tooLong(most);
-    }
   }
 }

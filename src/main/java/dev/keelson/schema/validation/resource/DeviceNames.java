@@ -4,6 +4,8 @@ import dev.keelson.object.Node;
 import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.Value;
 import dev.keelson.schema.validation.core.volume.VolumeSourceRules;
+import dev.keelson.value.GoQuote;
+import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -12,12 +14,16 @@ final class DeviceNames {
 
   private static final int LONGEST_POOL = 253;
   private static final int LONGEST_IDENTIFIER = 32;
+
+  /** A domain, a slash and an identifier. */
+  private static final int LONGEST_SHOWN_KEY = 63 + 1 + LONGEST_IDENTIFIER;
+
   private static final Pattern UUID =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
-  private static final Pattern ANY_UUID =
-      Pattern.compile(
-          "(?i)(urn:uuid:)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-              + "|\\{[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}}|[0-9a-f]{32}");
+  private static final Pattern HYPHENATED =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern PLAIN = Pattern.compile("[0-9a-fA-F]{32}");
+  private static final String URN = "urn:uuid:";
 
   private DeviceNames() {}
 
@@ -37,11 +43,8 @@ final class DeviceNames {
       pool.required();
       return;
     }
-    String text = pool.text();
-    if (text.length() > LONGEST_POOL) {
-      pool.tooLong(LONGEST_POOL);
-    }
-    for (String part : text.split("/", -1)) {
+    longest(pool, LONGEST_POOL);
+    for (String part : pool.text().split("/", -1)) {
       report(pool, part, Formats.DNS_SUBDOMAIN.apply(part));
     }
   }
@@ -76,9 +79,7 @@ final class DeviceNames {
   }
 
   private static void identifier(Value at, String text) {
-    if (text.length() > LONGEST_IDENTIFIER) {
-      at.tooLong(LONGEST_IDENTIFIER);
-    }
+    longest(at.holding(Node.text(text)), LONGEST_IDENTIFIER);
     report(at, text, Formats.C_IDENTIFIER.apply(text));
   }
 
@@ -88,16 +89,58 @@ final class DeviceNames {
       return;
     }
     String text = id.text();
-    if (!ANY_UUID.matcher(text).matches()) {
-      boolean length = text.length() == 32 || text.length() == 36;
-      id.invalid(
-          "error validating uid: "
-              + (length ? "invalid UUID format" : "invalid UUID length: " + text.length()));
+    String problem = uuidProblem(text);
+    if (!problem.isEmpty()) {
+      id.invalid("error validating uid: " + problem);
     } else if (!UUID.matcher(text).matches()) {
       id.invalid(
           "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with"
               + " lowercase hexadecimal characters");
     }
+  }
+
+  /** Why a text is no UUID, in the words of the library that kube-apiserver reads it with. */
+  private static String uuidProblem(String text) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    return switch (bytes) {
+      case 32 -> format(PLAIN, text);
+      case 36 -> format(HYPHENATED, text);
+      case 38 ->
+          text.startsWith("{") && text.endsWith("}")
+              ? format(HYPHENATED, text.substring(1, text.length() - 1))
+              : "invalid bracketed UUID format";
+      case 45 ->
+          text.regionMatches(/* ignoreCase= */ true, 0, URN, 0, URN.length())
+              ? format(HYPHENATED, text.substring(URN.length()))
+              : "invalid urn prefix: "
+                  + GoQuote.quote(text.substring(0, Math.min(URN.length(), text.length())));
+      default -> "invalid UUID length: " + bytes;
+    };
+  }
+
+  private static String format(Pattern pattern, String text) {
+    return pattern.matcher(text).matches() ? "" : "invalid UUID format";
+  }
+
+  /** Reports a string of more than {@code bytes} bytes. */
+  static void longest(Value text, int bytes) {
+    if (text.text().getBytes(StandardCharsets.UTF_8).length > bytes) {
+      text.tooLong(bytes);
+    }
+  }
+
+  /**
+   * The entry of a map as paths show it: of a key that is too long, the ends (source: {@code
+   * truncateIfTooLong}).
+   */
+  static Value shown(Value entry) {
+    String key = entry.name();
+    if (key.length() <= LONGEST_SHOWN_KEY) {
+      return entry;
+    }
+    int kept = LONGEST_SHOWN_KEY - 3;
+    return entry.renamed(
+        key.substring(0, (kept + 1) / 2) + "..." + key.substring(key.length() - kept / 2));
   }
 
   /** Reports a string that is required and has the format. */

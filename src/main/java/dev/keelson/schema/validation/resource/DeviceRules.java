@@ -51,7 +51,7 @@ final class DeviceRules {
     Value attributes = device.get("attributes");
     for (Value attribute : attributes) {
       DeviceNames.qualified(attributes, attribute.name());
-      attribute(attribute);
+      attribute(DeviceNames.shown(attribute));
     }
     if (old.absent() || !old.get("capacity").sameAs(device.get("capacity"))) {
       capacity(device);
@@ -117,9 +117,7 @@ final class DeviceRules {
   }
 
   private static void text(Value text) {
-    if (text.text().length() > LONGEST_TEXT) {
-      text.tooLong(LONGEST_TEXT);
-    }
+    DeviceNames.longest(text, LONGEST_TEXT);
   }
 
   private static void version(Value version) {
@@ -133,7 +131,7 @@ final class DeviceRules {
     Value capacities = device.get("capacity");
     for (Value capacity : capacities) {
       DeviceNames.qualified(capacities, capacity.name());
-      Value policy = capacity.get("requestPolicy");
+      Value policy = DeviceNames.shown(capacity).get("requestPolicy");
       if (policy.present()) {
         if (device.get("allowMultipleAllocations").flag()) {
           RequestPolicyRules.validate(policy, capacity.get("value"));

@@ -126,12 +126,11 @@ final class RequestPolicyRules {
       invalid(step, "must be greater than zero");
       return;
     }
-    BigDecimal first = from.add(by);
-    if (first.compareTo(whole) > 0) {
+    if (from.add(by).compareTo(whole) > 0) {
       invalid(
           step,
           "one step "
-              + first.toPlainString()
+              + QuantityRules.sum(range.get("min"), step)
               + " is larger than capacity value: "
               + QuantityRules.text(capacity));
     }

@@ -5,12 +5,15 @@ import dev.keelson.schema.validation.Formats;
 import dev.keelson.schema.validation.KindRules;
 import dev.keelson.schema.validation.Labels;
 import dev.keelson.schema.validation.Value;
+import dev.keelson.value.GoQuote;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Slices of pools of devices. */
 final class ResourceSliceRules implements KindRules {
@@ -38,6 +41,18 @@ final class ResourceSliceRules implements KindRules {
   @Override
   public void validateUpdate(Value object, Value old) {
     spec(object.get("spec"), old.get("spec"));
+  }
+
+  /** Warns about the name of a driver in capitals, which others compare letter by letter. */
+  @Override
+  public void warnOnUpdate(Value object, Consumer<String> warnings) {
+    String driver = object.get("spec", "driver").text();
+    if (!driver.equals(driver.toLowerCase(Locale.ROOT))) {
+      warnings.accept(
+          "spec.driver: driver names should be lowercase; "
+              + GoQuote.quote(driver)
+              + " contains uppercase characters");
+    }
   }
 
   /** {@code old} is absent for a new slice. */

@@ -8,7 +8,6 @@ import dev.keelson.schema.validation.Value;
 final class TaintRules {
 
   private static final int MOST_TAINTS = 16;
-  private static final int MOST_TOLERATIONS = 16;
   private static final String[] EFFECTS = {"NoExecute", "NoSchedule", "None"};
 
   private TaintRules() {}
@@ -25,11 +24,8 @@ final class TaintRules {
     }
   }
 
+  /** However many there are: Kubernetes documents a limit, and does not apply it. */
   static void tolerations(Value tolerations) {
-    if (tolerations.size() > MOST_TOLERATIONS) {
-      tolerations.tooMany(MOST_TOLERATIONS);
-      return;
-    }
     for (Value toleration : tolerations) {
       toleration(toleration);
     }
