@@ -8,6 +8,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.registry.batch.JobStrategy;
 import dev.keelson.registry.discovery.EndpointSliceStrategy;
 import dev.keelson.registry.read.ListPage;
 import dev.keelson.registry.read.ListQuery;
@@ -237,6 +238,22 @@ class KindStrategiesTest extends RegistryTest {
         .containsOnly(Map.entry("batch.kubernetes.io/controller-uid", uid));
     assertThat(job.meta().labels()).isEqualTo(labels.texts());
     assertThat(job.root().at("spec", "completions")).isEqualTo(new Node.Int(1));
+  }
+
+  @Test
+  void job_hasTheLabelsOfItsPods_onceItIsValid() {
+    JobStrategy strategy = new JobStrategy();
+
+    ApiObject job =
+        strategy.prepareForCreate(
+            new ApiObject(
+                MapNode.of(
+                    "metadata", MapNode.of("name", Node.text("j")).with("uid", Node.text("u")))));
+
+    assertThat(job.meta().labels()).isEmpty();
+    assertThat(strategy.canonical(job).meta().labels())
+        .isEqualTo(job.root().map("spec").map("template").map("metadata").map("labels").texts())
+        .containsEntry("job-name", "j");
   }
 
   @Test

@@ -23,7 +23,7 @@ public final class JobStrategy implements KindStrategy {
     if (spec.get("manualSelector") != Node.Bool.TRUE) {
       spec = withSelector(spec, object.meta().name(), object.meta().uid());
     }
-    return labelled(object.with("spec", spec));
+    return object.with("spec", spec);
   }
 
   /** What the user wrote stays, also where it contradicts; validation rejects that. */
@@ -42,8 +42,12 @@ public final class JobStrategy implements KindStrategy {
             List.of("selector", "matchLabels"), wanted.with(PREFIX + UID, Node.text(uid)));
   }
 
-  /** A Job without labels has those of its pods, which its defaults could not see yet. */
-  private static ApiObject labelled(ApiObject object) {
+  /**
+   * A Job without labels has those of its pods, which its defaults could not see yet. They are not
+   * validated as its own.
+   */
+  @Override
+  public ApiObject canonical(ApiObject object) {
     MapNode labels = podLabels(object.root().map("spec"));
     return labels.isEmpty() || !object.meta().labels().isEmpty()
         ? object
