@@ -519,6 +519,7 @@ final class Layers {
         "object");
     row(
         "controller.mirroring",
+        "controller.endpoint",
         "controller.manager",
         "controller.workload",
         "controller.event",

@@ -81,7 +81,7 @@ final class EndpointSubsets {
     return addresses.size() > MOST;
   }
 
-  /** The subsets, in a fixed order. */
+  /** The subsets, in the order that Kubernetes gives them. */
   Items build() {
     Map<String, List<Address>> byPorts = new TreeMap<>();
     for (Address address : addresses.values()) {
@@ -95,7 +95,7 @@ final class EndpointSubsets {
         subsets.add(subset);
       }
     }
-    return new Items(subsets);
+    return new Items(RepackedSubsets.of(subsets));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.keelson.controller.mirroring;
 
+import dev.keelson.controller.endpoint.RepackedSubsets;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Bool;
@@ -55,13 +56,14 @@ final class MirroredSubsets {
   }
 
   /**
-   * The groups of an Endpoints object.
+   * The groups of an Endpoints object, whose subsets may be in any form.
    *
    * @param most how many addresses of a subset are mirrored
    */
   static MirroredSubsets of(ApiObject endpoints, int most) {
     MirroredSubsets all = new MirroredSubsets(most);
-    endpoints.root().maps("subsets").forEach(all::add);
+    // an address may be in several subsets, each with some of its ports
+    Node.maps(RepackedSubsets.of(endpoints.root().items("subsets"))).forEach(all::add);
     return all;
   }
 

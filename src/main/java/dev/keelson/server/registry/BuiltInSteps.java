@@ -27,7 +27,6 @@ import dev.keelson.registry.apps.DeploymentStrategy;
 import dev.keelson.registry.batch.JobStrategy;
 import dev.keelson.registry.certificates.SigningRequestStrategy;
 import dev.keelson.registry.core.ClaimStrategy;
-import dev.keelson.registry.core.EndpointsStrategy;
 import dev.keelson.registry.core.LimitRangeStrategy;
 import dev.keelson.registry.core.NamespaceStrategy;
 import dev.keelson.registry.core.NodeStrategy;
@@ -136,7 +135,6 @@ public final class BuiltInSteps {
             Map.entry(storedNamespace(catalog).kind(), new NamespaceStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("Pod"), new PodStrategy(clock)),
             Map.entry(GroupVersion.CORE_V1.kind("Node"), new NodeStrategy()),
-            Map.entry(GroupVersion.CORE_V1.kind("Endpoints"), new EndpointsStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolume"), new VolumeStrategy(clock)),
             Map.entry(GroupVersion.CORE_V1.kind("PersistentVolumeClaim"), new ClaimStrategy()),
             Map.entry(GroupVersion.CORE_V1.kind("LimitRange"), new LimitRangeStrategy()),

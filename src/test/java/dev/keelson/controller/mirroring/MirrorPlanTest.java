@@ -140,6 +140,7 @@ final class MirrorPlanTest {
           two ports and addresses    | http:80:TCP https:443:UDP > 10.0.0.1 10.0.0.2 | 1 | 0 | 0
           two subsets                | http:80:TCP > 10.0.0.1 10.0.0.2 ; http:3000:TCP > 10.0.1.1 10.0.1.2 10.0.1.3 | 2 | 0 | 0
           subsets with the same ports in another order | http:80:TCP https:443:UDP > 10.0.0.1 ; https:443:UDP http:80:TCP > 10.0.0.2 | 1 | 0 | 0
+          an address with ports in two subsets | http:80:TCP > 10.0.0.1 ; https:443:TCP > 10.0.0.1 | 1 | 0 | 0
           both families              | http:80:TCP > 2001:db8:2222:3333:4444:5555:6666:7777 10.0.0.2 ; http:3000:TCP > 10.0.1.1 10.0.1.2 2001:db8:3333:4444:5555:6666:7777:8888 | 4 | 0 | 0
           IPv6                       | http:80:TCP > 2001:db8::1 2001:db8::2 ; http:3000:TCP > 2001:db8::3 2001:db8::4 2001:db8::5 | 2 | 0 | 0
           some invalid               | http:80:TCP > 2001:db8::1 this-is-not-an-ip ; http:3000:TCP > this-is-also-not-an-ip 2001:db8::4 2001:db8::5 | 2 | 2 | 2
@@ -187,7 +188,7 @@ final class MirrorPlanTest {
 
     assertThat(writes).isEqualTo(2);
     assertThat(slices())
-        .containsEntry("IPv4 80 443", "10.0.0.1 10.0.0.2")
+        .containsEntry("IPv4 443 80", "10.0.0.1 10.0.0.2")
         .containsEntry("IPv4 3000 3001", "10.0.1.1 10.0.1.2 10.0.1.3");
   }
 
@@ -202,7 +203,7 @@ final class MirrorPlanTest {
     mirror(endpoints("", ONE, OTHER), 1000);
 
     assertThat(writes).isEqualTo(2);
-    assertThat(slices()).containsEntry("IPv4 80 443", "10.0.0.1 10.0.0.2");
+    assertThat(slices()).containsEntry("IPv4 443 80", "10.0.0.1 10.0.0.2");
   }
 
   @Test

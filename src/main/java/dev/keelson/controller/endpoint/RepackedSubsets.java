@@ -1,4 +1,4 @@
-package dev.keelson.registry.core;
+package dev.keelson.controller.endpoint;
 
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -10,14 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repacks the subsets of Endpoints as kube-apiserver does: each combination of addresses once, with
- * all ports that exactly these addresses offer. An address that is listed as both ready and not
- * ready is not ready; a port without addresses is dropped.
+ * The subsets of Endpoints in the form that Kubernetes' controllers give them and read them in
+ * (source: {@code RepackSubsets} of {@code pkg/api/v1/endpoints}): each combination of addresses
+ * once, with all ports that exactly these addresses offer. An address that is listed as both ready
+ * and not ready is not ready; a port without addresses is dropped. The API server keeps Endpoints
+ * as they are sent.
  *
- * <p>Subsets are ordered by the hash (FNV-1a, 128 bits) of Go's full print of the value: arbitrary,
- * but deterministic.
+ * <p>Subsets and ports are ordered by the hash (FNV-1a, 128 bits) of Go's full print of the value:
+ * arbitrary, but deterministic.
  */
-final class EndpointSubsets {
+public final class RepackedSubsets {
 
   /** One address, identified by its IP and the uid of its pod. */
   private record Host(String ip, String uid) {}
@@ -32,11 +34,11 @@ final class EndpointSubsets {
   /** Which hosts offer a port, and whether they are ready; the empty map is no port at all. */
   private final Map<MapNode, Map<Host, Boolean>> hosts = new LinkedHashMap<>();
 
-  private EndpointSubsets() {}
+  private RepackedSubsets() {}
 
-  /** The subsets as they are to be stored. */
-  static List<Node> repacked(List<Node> subsets) {
-    EndpointSubsets all = new EndpointSubsets();
+  /** The same addresses and ports, repacked. */
+  public static List<Node> of(List<Node> subsets) {
+    RepackedSubsets all = new RepackedSubsets();
     for (Node item : subsets) {
       if (item instanceof MapNode subset) {
         List<Node> ports = subset.items("ports");
@@ -74,7 +76,7 @@ final class EndpointSubsets {
         });
     List<MapNode> subsets = new ArrayList<>();
     ports.forEach((offering, offered) -> subsets.add(subset(offering, offered)));
-    return inOrder(subsets, EndpointSubsets::printed);
+    return inOrder(subsets, RepackedSubsets::printed);
   }
 
   private MapNode subset(Map<Host, Boolean> offering, List<MapNode> ports) {
@@ -91,7 +93,7 @@ final class EndpointSubsets {
       }
     }
     if (!ports.isEmpty()) {
-      List<Node> sorted = inOrder(ports, port -> "(core.EndpointPort)" + printedPort(port));
+      List<Node> sorted = inOrder(ports, port -> "(v1.EndpointPort)" + printedPort(port));
       subset.put("ports", new Node.Items(sorted));
     }
     return subset.build();
@@ -114,7 +116,7 @@ final class EndpointSubsets {
   }
 
   private static String printed(MapNode subset) {
-    return "(core.EndpointSubset){Addresses:"
+    return "(v1.EndpointSubset){Addresses:"
         + printedList("EndpointAddress", subset.items("addresses"))
         + " NotReadyAddresses:"
         + printedList("EndpointAddress", subset.items("notReadyAddresses"))
@@ -124,7 +126,7 @@ final class EndpointSubsets {
   }
 
   private static String printedList(String type, List<Node> items) {
-    StringBuilder text = new StringBuilder("([]core." + type + ")");
+    StringBuilder text = new StringBuilder("([]v1." + type + ")");
     if (items.isEmpty()) {
       return text.append("<nil>").toString();
     }
@@ -143,7 +145,7 @@ final class EndpointSubsets {
         + port.text("name")
         + " Port:(int32)"
         + (port.get("port") instanceof Node.Int number ? number.value() : 0)
-        + " Protocol:(core.Protocol)"
+        + " Protocol:(v1.Protocol)"
         + port.text("protocol")
         + " AppProtocol:"
         + pointer(port, "appProtocol")
@@ -157,7 +159,7 @@ final class EndpointSubsets {
         + address.text("hostname")
         + " NodeName:"
         + pointer(address, "nodeName")
-        + " TargetRef:(*core.ObjectReference)"
+        + " TargetRef:(*v1.ObjectReference)"
         + reference(address.get("targetRef"))
         + "}";
   }

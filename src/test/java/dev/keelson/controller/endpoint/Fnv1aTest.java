@@ -1,4 +1,4 @@
-package dev.keelson.registry.core;
+package dev.keelson.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

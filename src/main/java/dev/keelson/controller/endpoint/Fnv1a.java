@@ -1,4 +1,4 @@
-package dev.keelson.registry.core;
+package dev.keelson.controller.endpoint;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
