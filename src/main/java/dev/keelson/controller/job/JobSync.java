@@ -8,7 +8,6 @@ import dev.keelson.controller.job.FailurePolicy.Match;
 import dev.keelson.controller.job.JobActions.Deleted;
 import dev.keelson.controller.job.JobContext.Ending;
 import dev.keelson.controller.workload.PodDeletionOrder;
-import dev.keelson.controller.workload.PodFacts;
 import dev.keelson.controller.workload.Times;
 import dev.keelson.object.Node.MapNode;
 import java.time.Duration;
@@ -378,8 +377,7 @@ final class JobSync {
   private List<OwnPod> forRemoval(int atLeast) {
     List<OwnPod> removed = new ArrayList<>();
     List<OwnPod> left = new ArrayList<>();
-    Comparator<PodFacts> order = new PodDeletionOrder(List.of(), context.now);
-    Comparator<OwnPod> ownOrder = Comparator.comparing(OwnPod::facts, order);
+    Comparator<OwnPod> ownOrder = Comparator.comparing(OwnPod::facts, PodDeletionOrder.ofJob());
     if (job.isIndexed()) {
       context.activePods.stream()
           .collect(Collectors.groupingBy(OwnPod::index))

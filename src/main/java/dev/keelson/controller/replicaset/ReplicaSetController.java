@@ -227,7 +227,10 @@ public final class ReplicaSetController implements Controller {
     Duration least = null;
     for (PodFacts pod : pods) {
       Instant since = pod.readySince();
-      if (pod.active() && since != null && !pod.available(set.minReady(), now)) {
+      if (pod.active()
+          && since != null
+          && !since.equals(Instant.EPOCH)
+          && !pod.available(set.minReady(), now)) {
         Duration wait = Duration.between(now, since.plus(set.minReady()));
         least = least == null || wait.compareTo(least) < 0 ? wait : least;
       }

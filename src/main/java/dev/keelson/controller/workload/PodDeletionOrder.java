@@ -6,39 +6,63 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which pods of a workload are deleted when it is scaled down (source: Kubernetes'
  * {@code ActivePodsWithRanks}, KEP-2255): not scheduled before scheduled, pending before running,
  * not ready before ready, lower deletion cost, more related pods on the node, ready for less time,
  * more restarts, younger. Times are compared by their logarithm (KEP-2185), so that of pods of
- * about the same age any may be first.
+ * about the same age any may be first. A pod that does not tell its time is the first.
+ *
+ * <p>Of Jobs neither the deletion cost nor the nodes count, and times are compared exactly (source:
+ * {@code ActivePods}).
  */
 public final class PodDeletionOrder implements Comparator<PodFacts> {
 
   private static final Comparator<PodFacts> BY_STATE =
       Comparator.<PodFacts>comparingInt(pod -> pod.node().isEmpty() ? 0 : 1)
           .thenComparingInt(PodDeletionOrder::phase)
-          .thenComparing(PodFacts::ready)
-          .thenComparingInt(PodFacts::deletionCost);
+          .thenComparing(PodFacts::ready);
 
+  private static final Comparator<PodFacts> BY_STATE_AND_COST =
+      BY_STATE.thenComparingInt(PodFacts::deletionCost);
+
+  private final Comparator<PodFacts> byState;
   private final Map<String, Long> relatedByNode;
-  private final Instant now;
+
+  /** Null to compare times exactly. */
+  private final @Nullable Instant now;
 
   /**
+   * The order for a ReplicaSet.
+   *
    * @param related the active pods of the workload and of its siblings
    */
   public PodDeletionOrder(List<PodFacts> related, Instant now) {
-    this.relatedByNode =
+    this(
+        BY_STATE_AND_COST,
         related.stream()
             .filter(PodFacts::active)
-            .collect(Collectors.groupingBy(PodFacts::node, Collectors.counting()));
+            .collect(Collectors.groupingBy(PodFacts::node, Collectors.counting())),
+        now);
+  }
+
+  private PodDeletionOrder(
+      Comparator<PodFacts> byState, Map<String, Long> relatedByNode, @Nullable Instant now) {
+    this.byState = byState;
+    this.relatedByNode = relatedByNode;
     this.now = now;
+  }
+
+  /** The order for a Job. */
+  public static PodDeletionOrder ofJob() {
+    return new PodDeletionOrder(BY_STATE, Map.of(), null);
   }
 
   @Override
   public int compare(PodFacts one, PodFacts other) {
-    int order = BY_STATE.compare(one, other);
+    int order = byState.compare(one, other);
     if (order == 0) {
       order = Long.compare(related(other), related(one));
     }
@@ -54,7 +78,7 @@ public final class PodDeletionOrder implements Comparator<PodFacts> {
   }
 
   private int byAge(PodFacts one, Instant oneSince, PodFacts other, Instant otherSince) {
-    int order = Integer.compare(rank(oneSince), rank(otherSince));
+    int order = Long.compare(age(oneSince), age(otherSince));
     return order != 0 ? order : one.uid().compareTo(other.uid());
   }
 
@@ -70,12 +94,19 @@ public final class PodDeletionOrder implements Comparator<PodFacts> {
     return relatedByNode.getOrDefault(pod.node(), 0L);
   }
 
-  /** The logarithm of an age to the base 2, in nanoseconds; unknown times are the oldest. */
-  private int rank(Instant time) {
+  /**
+   * Grows with the age: its logarithm to the base 2, in nanoseconds; unknown times are the least.
+   */
+  private long age(Instant time) {
     if (time.equals(Instant.EPOCH)) {
-      return Integer.MAX_VALUE;
+      return Long.MIN_VALUE;
     }
-    long age = Math.max(0, Duration.between(time, now).toNanos());
+    Instant until = now;
+    if (until == null) {
+      // times of the API have seconds
+      return -time.getEpochSecond();
+    }
+    long age = Math.max(0, Duration.between(time, until).toNanos());
     return Long.SIZE - Long.numberOfLeadingZeros(age);
   }
 }

@@ -197,9 +197,11 @@ public record PodFacts(
     return readySince != null;
   }
 
-  /** Whether it has been ready for a time. */
+  /** Whether it has been ready for a time; one that does not tell since when has not. */
   public boolean available(Duration minReady, Instant now) {
     Instant since = readySince;
-    return since != null && (minReady.isZero() || !since.plus(minReady).isAfter(now));
+    return since != null
+        && (minReady.isZero()
+            || (!since.equals(Instant.EPOCH) && !since.plus(minReady).isAfter(now)));
   }
 }

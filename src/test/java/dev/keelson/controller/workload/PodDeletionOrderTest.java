@@ -14,7 +14,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Cases of {@code ActivePodsWithRanks} in Kubernetes' {@code controller_utils_test.go}. */
+/**
+ * Cases of {@code ActivePods} and {@code ActivePodsWithRanks} in Kubernetes' {@code
+ * controller_utils_test.go}.
+ */
 final class PodDeletionOrderTest {
 
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
@@ -92,6 +95,54 @@ final class PodDeletionOrderTest {
   }
 
   @Test
+  void podThatDoesNotTellSinceWhenItIsReady_isTheFirstOfThoseThatAre() {
+    PodFacts unknown = ready("unknown", Instant.EPOCH, 0, 2_000_000);
+    PodFacts young = ready("young", NOW, 9, 1);
+
+    for (PodDeletionOrder order :
+        List.of(new PodDeletionOrder(List.of(), NOW), PodDeletionOrder.ofJob())) {
+      assertThat(order.compare(unknown, young)).isNegative();
+      assertThat(order.compare(young, unknown)).isPositive();
+    }
+  }
+
+  @Test
+  void podsOfAJob_goByTheirExactTimes_whateverTheyCost() {
+    PodFacts cheap = pod("cheap", "Running", "n", 3700, -10, 0, 7200);
+    PodFacts restarted = pod("restarted", "Running", "n", 3650, 0, 9, 7200);
+    PodFacts young = pod("young", "Running", "n", 3650, 0, 0, 7100);
+    PodFacts latest = pod("latest", "Running", "n", 3600, 100, 0, 7200);
+    List<PodFacts> pods = new ArrayList<>(List.of(cheap, young, latest, restarted));
+
+    pods.sort(PodDeletionOrder.ofJob());
+
+    assertThat(pods).containsExactly(latest, restarted, young, cheap);
+  }
+
+  private static PodFacts ready(String name, Instant since, long restarts, long ageSeconds) {
+    PodFacts pod = pod(name, "Running", "n", 1, 0, restarts, ageSeconds);
+    return new PodFacts(
+        pod.name(),
+        pod.id(),
+        1,
+        Map.of(),
+        null,
+        pod.created(),
+        false,
+        0,
+        pod.phase(),
+        pod.node(),
+        since,
+        restarts,
+        false,
+        "",
+        Map.of(),
+        null,
+        null,
+        null);
+  }
+
+  @Test
   void available_isReadyForLongEnough() {
     PodFacts pod = pod("a", "Running", "n", 10, 0, 0, 20);
 
@@ -99,5 +150,8 @@ final class PodDeletionOrderTest {
     assertThat(pod.available(Duration.ofSeconds(10), NOW)).isTrue();
     assertThat(pod.available(Duration.ofSeconds(11), NOW)).isFalse();
     assertThat(pod("b", "Running", "n", -1, 0, 0, 20).available(Duration.ZERO, NOW)).isFalse();
+    PodFacts unknown = ready("c", Instant.EPOCH, 0, 20);
+    assertThat(unknown.available(Duration.ZERO, NOW)).isTrue();
+    assertThat(unknown.available(Duration.ofSeconds(1), NOW)).isFalse();
   }
 }
