@@ -12,6 +12,9 @@ import java.util.Map;
  */
 final class Scaling {
 
+  private static final Comparator<ReplicaSetFacts> OLDER =
+      Comparator.comparing(ReplicaSetFacts::created).thenComparing(set -> set.name().name());
+
   private Scaling() {}
 
   /** The sum of sizes, which may be more than one ReplicaSet can have. */
@@ -45,10 +48,7 @@ final class Scaling {
   }
 
   static List<ReplicaSetFacts> byAge(List<ReplicaSetFacts> sets) {
-    return sets.stream()
-        .sorted(
-            Comparator.comparing(ReplicaSetFacts::created).thenComparing(set -> set.name().name()))
-        .toList();
+    return sets.stream().sorted(OLDER).toList();
   }
 
   /** The next size of the new ReplicaSet during a rollout. */
@@ -75,8 +75,7 @@ final class Scaling {
     List<ReplicaSetFacts> sorted = new ArrayList<>(active);
     Comparator<ReplicaSetFacts> larger =
         Comparator.comparingInt(ReplicaSetFacts::replicas).reversed();
-    Comparator<ReplicaSetFacts> older = Comparator.comparing(ReplicaSetFacts::created);
-    sorted.sort(larger.thenComparing(toAdd > 0 ? older.reversed() : older));
+    sorted.sort(larger.thenComparing(toAdd > 0 ? OLDER.reversed() : OLDER));
     Map<ReplicaSetFacts, Integer> sizes = new LinkedHashMap<>();
     long added = 0;
     for (ReplicaSetFacts set : sorted) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Sizes of ReplicaSets at the end of the range of numbers. */
+/** Sizes of ReplicaSets, some at the end of the range of numbers. */
 final class ScalingTest {
 
   private static final int MAX = Integer.MAX_VALUE;
@@ -62,5 +62,17 @@ final class ScalingTest {
         .containsExactly(1_000_000, 1_000_000);
     assertThat(Scaling.proportional(deployment(0, "'100%'"), List.of(set("a", MAX, 1))).values())
         .containsExactly(0);
+  }
+
+  /** ReplicaSets are often made within one second. */
+  @Test
+  void setsOfOneSizeAndAge_getTheRestByTheirNames() {
+    ReplicaSetFacts first = set("a", 5, 10);
+    ReplicaSetFacts second = set("b", 5, 10);
+
+    assertThat(Scaling.proportional(deployment(11, "0"), List.of(first, second)))
+        .containsExactly(Map.entry(second, 6), Map.entry(first, 5));
+    assertThat(Scaling.proportional(deployment(9, "0"), List.of(second, first)))
+        .containsExactly(Map.entry(first, 4), Map.entry(second, 5));
   }
 }
