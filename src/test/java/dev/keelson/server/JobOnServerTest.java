@@ -13,6 +13,8 @@ import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -71,14 +73,19 @@ class JobOnServerTest {
   }
 
   private void end(ApiObject pod, String phase, int code) throws InterruptedException {
+    end(pod, phase, code, Instant.parse("2026-01-01T00:00:00Z"));
+  }
+
+  private void end(ApiObject pod, String phase, int code, Instant finished)
+      throws InterruptedException {
     fixture.patch(
         PODS,
         pod.meta().name(),
         "status",
         ("{'status':{'phase':'%s','containerStatuses':[{'name':'main','image':'busybox','ready':false,"
                 + "'imageID':'','restartCount':0,'state':{'terminated':{'exitCode':%d,"
-                + "'finishedAt':'2026-01-01T00:00:00Z'}}}]}}")
-            .formatted(phase, code));
+                + "'finishedAt':'%s'}}}]}}")
+            .formatted(phase, code, finished.truncatedTo(ChronoUnit.SECONDS)));
   }
 
   private static String index(ApiObject pod) {
@@ -180,6 +187,24 @@ class JobOnServerTest {
     assertThat(number(status(), "failed")).isEqualTo(2);
     assertThat(status().has("completionTime")).isFalse();
     awaitEvent("Warning", "BackoffLimitExceeded", "Job has reached the specified backoff limit");
+  }
+
+  /** The API server takes no status with more ready pods than active ones. */
+  @Test
+  void jobThatWaitsAfterAFailure_tellsWhichPodsAreActive(@TempDir Path other) throws Exception {
+    fixture.close();
+    fixture = new WorkloadFixture(other, WorkloadFixture.LONG_JOB_FAILURE_DELAY);
+    ApiObject unused = create("'parallelism':2,'completions':2,");
+    awaitRunning(2);
+    fixture.makeReady(running().getFirst().meta().name());
+    Eventually.assertEventually(() -> assertThat(number(status(), "ready")).isEqualTo(1));
+
+    end(running().getLast(), "Failed", 1, Instant.now());
+
+    Eventually.assertEventually(() -> assertThat(number(status(), "failed")).isEqualTo(1));
+    assertThat(number(status(), "active")).isEqualTo(1);
+    assertThat(number(status(), "ready")).isEqualTo(1);
+    assertThat(running()).hasSize(1);
   }
 
   @Test

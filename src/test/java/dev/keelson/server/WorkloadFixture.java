@@ -76,6 +76,9 @@ final class WorkloadFixture implements AutoCloseable {
 
   private static final Duration JOB_FAILURE_DELAY = Duration.ofMillis(1);
 
+  /** Longer than a test. */
+  static final Duration LONG_JOB_FAILURE_DELAY = Duration.ofMinutes(5);
+
   private static final String READY =
       "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True',"
           + "'lastTransitionTime':'2026-01-01T00:00:00Z'}]}}";
@@ -92,6 +95,15 @@ final class WorkloadFixture implements AutoCloseable {
   final ApiClient user;
 
   WorkloadFixture(Path directory) throws InterruptedException {
+    this(directory, JOB_FAILURE_DELAY);
+  }
+
+  /**
+   * Starts.
+   *
+   * @param jobFailureDelay how long a Job waits after its first failure
+   */
+  WorkloadFixture(Path directory, Duration jobFailureDelay) throws InterruptedException {
     server =
         ComposedServer.of(
             OpenedResources.open(
@@ -136,7 +148,7 @@ final class WorkloadFixture implements AutoCloseable {
     parts.add(deployments);
     JobController jobController =
         new JobController(
-            client(JobController.NAME), pods, jobs, clock, System::nanoTime, JOB_FAILURE_DELAY);
+            client(JobController.NAME), pods, jobs, clock, System::nanoTime, jobFailureDelay);
     jobController.start();
     parts.add(jobController);
     Informer<CronJobFacts> cronJobs = followed(CronJobFacts.TYPE);

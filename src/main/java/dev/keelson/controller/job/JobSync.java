@@ -338,8 +338,6 @@ final class JobSync {
     }
     if (!wait.isZero()) {
       again.accept(wait);
-      // as kube-controller-manager tells it while it waits
-      context.active = 0;
       return;
     }
     context.active += actions.create(job, indexes, context.replaced, failures);
