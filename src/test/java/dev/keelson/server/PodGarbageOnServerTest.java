@@ -109,6 +109,24 @@ class PodGarbageOnServerTest {
   }
 
   @Test
+  void podThatIsBeingDeleted_countsAmongThoseThatHaveEnded() throws Exception {
+    ApiObject unused = fixture.create(NODES, "Node", "{'metadata':{'name':'here'}}");
+    for (int i = 0; i < 3; i++) {
+      pod("ended-" + i, "here", "");
+      fixture.patch(PODS, "ended-" + i, "status", "{'status':{'phase':'Succeeded'}}");
+    }
+    pod("held", "here", "'example.com/hold'");
+    delete("held");
+
+    fixture.patch(PODS, "held", "status", "{'status':{'phase':'Succeeded'}}");
+
+    awaitGone("ended-0");
+    assertThat(fixture.list(PODS, "", ""))
+        .extracting(pod -> pod.meta().name())
+        .containsExactlyInAnyOrder("ended-1", "ended-2", "held");
+  }
+
+  @Test
   void evictedPods_goBeforeOlderOnes() throws Exception {
     ApiObject unused = fixture.create(NODES, "Node", "{'metadata':{'name':'here'}}");
     for (int i = 0; i < 4; i++) {

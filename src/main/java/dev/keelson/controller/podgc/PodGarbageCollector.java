@@ -141,7 +141,7 @@ public final class PodGarbageCollector implements Controller {
         end(pod, MapNode.EMPTY);
         continue;
       }
-      if (pod.ended() && !pod.deleting()) {
+      if (pod.ended()) {
         ended.add(pod);
       }
     }
