@@ -6,6 +6,7 @@ import dev.keelson.api.GroupVersion;
 import dev.keelson.api.GroupVersionResource;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.Eventually;
 import java.nio.file.Path;
@@ -96,7 +97,12 @@ final class ResourceClaimsOnServerTest {
         .isEqualTo("dev");
     assertThat(metadata.maps("ownerReferences"))
         .singleElement()
-        .satisfies(owner -> assertThat(owner.text("uid")).isEqualTo(pod.meta().uid()));
+        .satisfies(
+            owner -> {
+              assertThat(owner.text("uid")).isEqualTo(pod.meta().uid());
+              assertThat(owner.get("controller")).isEqualTo(Node.Bool.TRUE);
+              assertThat(owner.has("blockOwnerDeletion")).isFalse();
+            });
     assertThat(server.list(CLAIMS, "default")).hasSize(1);
 
     delete(CLAIMS, name);
@@ -133,5 +139,75 @@ final class ResourceClaimsOnServerTest {
     Eventually.assertEventually(
         () -> assertThat(claim("shared").map("metadata").has("finalizers")).isFalse());
     assertThat(claim("shared").map("status").has("allocation")).isFalse();
+  }
+
+  @Test
+  void reservationOfAPodThatHasEnded_goes_andOthersStay() throws Exception {
+    ApiObject pod = pod("'resourceClaimName':'shared'");
+    ApiObject unused =
+        server.create(
+            CLAIMS,
+            "ResourceClaim",
+            "{'metadata':{'name':'shared','namespace':'default'},'spec':%s}".formatted(SPEC));
+    server.patch(
+        CLAIMS,
+        "default",
+        "shared",
+        "status",
+        ("{'status':{'allocation':{'devices':{'results':[{'request':'gpu','driver':'d.example.com',"
+                + "'pool':'p','device':'g'}]}},'reservedFor':[{'apiGroup':'foo.com','resource':'foo',"
+                + "'name':'foo','uid':'123'},{'resource':'pods','name':'web','uid':'%s'}]}}")
+            .formatted(pod.meta().uid()));
+
+    server.patch(PODS, "default", "web", "status", "{'status':{'phase':'Succeeded'}}");
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(claim("shared").map("status").maps("reservedFor"))
+                .singleElement()
+                .satisfies(consumer -> assertThat(consumer.text("resource")).isEqualTo("foo")));
+    assertThat(claim("shared").map("status").has("allocation")).isTrue();
+  }
+
+  /** A scheduler makes such a claim for a pod whose containers request a resource of drivers. */
+  @Test
+  void claimOfExtendedResources_goesWhenItsPodHasEnded() throws Exception {
+    ApiObject pod =
+        server.create(
+            PODS,
+            "Pod",
+            "{'metadata':{'name':'web','namespace':'default'},'spec':{'containers':[{'name':'main',"
+                + "'image':'nginx','resources':{'requests':{'example.com/gpu':'1'},"
+                + "'limits':{'example.com/gpu':'1'}}}]}}");
+    ApiObject unused =
+        server.create(
+            CLAIMS,
+            "ResourceClaim",
+            ("{'metadata':{'name':'extended','namespace':'default','finalizers':['%s'],"
+                    + "'annotations':{'resource.kubernetes.io/extended-resource-claim':'true'},"
+                    + "'ownerReferences':[{'apiVersion':'v1','kind':'Pod','name':'web','uid':'%s',"
+                    + "'controller':true}]},'spec':%s}")
+                .formatted(FINALIZER, pod.meta().uid(), SPEC));
+    server.patch(
+        CLAIMS,
+        "default",
+        "extended",
+        "status",
+        ("{'status':{'allocation':{'devices':{'results':[{'request':'gpu','driver':'d.example.com',"
+                + "'pool':'p','device':'g'}]}},'reservedFor':[{'resource':'pods','name':'web','uid':'%s'}]}}")
+            .formatted(pod.meta().uid()));
+    server.patch(
+        PODS,
+        "default",
+        "web",
+        "status",
+        "{'status':{'phase':'Running','extendedResourceClaimStatus':{'resourceClaimName':'extended',"
+            + "'requestMappings':[{'containerName':'main','resourceName':'example.com/gpu',"
+            + "'requestName':'gpu'}]}}}");
+    assertThat(claim("extended").map("status").has("allocation")).isTrue();
+
+    server.patch(PODS, "default", "web", "status", "{'status':{'phase':'Succeeded'}}");
+
+    Eventually.assertEventually(() -> assertThat(server.list(CLAIMS, "default")).isEmpty());
   }
 }

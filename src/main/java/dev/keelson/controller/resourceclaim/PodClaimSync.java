@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PodClaimSync {
 
   private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
-  private static final GroupVersionResource TEMPLATES =
+  static final GroupVersionResource TEMPLATES =
       new GroupVersion("resource.k8s.io", "v1").resource("resourceclaimtemplates");
 
   /** Room for a hyphen and five random characters in 63. */
@@ -196,7 +196,7 @@ final class PodClaimSync {
         MapNode.builder(5)
             .put("generateName", Node.text(base(pod.meta().name(), entry)))
             .put("namespace", Node.text(pod.meta().namespace()))
-            .put("ownerReferences", new Node.Items(List.of(Owner.reference(reference(pod)))))
+            .put("ownerReferences", new Node.Items(List.of(owner(pod))))
             .put(
                 "annotations",
                 given.map("annotations").with(ResourceClaimFacts.ENTRY, Node.text(entry)));
@@ -207,6 +207,11 @@ final class PodClaimSync {
         new ApiObject(MapNode.of("metadata", metadata.build()).with("spec", spec.map("spec")))
             .withType(ResourceClaimFacts.RESOURCE.apiVersion(), "ResourceClaim");
     return client.create(ResourceClaimFacts.RESOURCE, claim).object().meta().name();
+  }
+
+  /** A pod that is deleted in the foreground does not wait for its claims, which wait for it. */
+  private static Node owner(ApiObject pod) {
+    return Owner.reference(reference(pod)).without("blockOwnerDeletion");
   }
 
   /** The begin of a claim's name: both parts are cut in proportion to their length. */

@@ -37,10 +37,10 @@ final class ReservationSync {
     List<Node> all = claim.root().map("status").items("reservedFor");
     List<Node> valid = new ArrayList<>();
     for (MapNode consumer : Node.maps(all)) {
-      if (!consumer.text("apiGroup").isEmpty() || !consumer.text("resource").equals("pods")) {
-        throw new IllegalStateException("unsupported ReservedFor entry: " + consumer);
-      }
-      if (!isDone(name.namespace(), consumer.text("name"), consumer.text("uid"))) {
+      // who has reserved it for something else than a pod ends that as well
+      boolean ofPod =
+          consumer.text("apiGroup").isEmpty() && consumer.text("resource").equals("pods");
+      if (!ofPod || !isDone(name.namespace(), consumer.text("name"), consumer.text("uid"))) {
         valid.add(consumer);
       }
     }

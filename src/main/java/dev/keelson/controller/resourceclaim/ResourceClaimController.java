@@ -3,6 +3,7 @@ package dev.keelson.controller.resourceclaim;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.Reason;
 import dev.keelson.client.informer.Informer;
+import dev.keelson.client.informer.InformerType;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
@@ -32,8 +33,13 @@ public final class ResourceClaimController implements Controller {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1000);
 
+  /** Only that there is one matters. */
+  private static final InformerType<Boolean> TEMPLATES =
+      new InformerType<>(PodClaimSync.TEMPLATES, template -> Boolean.TRUE, List.of());
+
   private final Informer<PodFacts> pods;
   private final Informer<ResourceClaimFacts> claims;
+  private final Informer<Boolean> templates;
   private final EventRecorder events;
   private final PodClaimSync podSync;
   private final ReservationSync reservations;
@@ -54,6 +60,7 @@ public final class ResourceClaimController implements Controller {
     ApiClient client = context.client(ACCOUNT);
     pods = context.informers().of(PodFacts.TYPE);
     claims = context.informers().of(ResourceClaimFacts.TYPE);
+    templates = context.informers().of(TEMPLATES);
     events = new EventRecorder(client, COMPONENT, context.clock(), context.nanos());
     podSync = new PodClaimSync(client, context.ownClient(), claims, events);
     reservations = new ReservationSync(client);
@@ -66,6 +73,7 @@ public final class ResourceClaimController implements Controller {
     events.start();
     pods.listen(new PodChanges());
     claims.listen(new ClaimChanges());
+    templates.listen(new TemplateChanges());
     workers.start();
   }
 
@@ -105,12 +113,12 @@ public final class ResourceClaimController implements Controller {
     @Override
     public void added(ObjectName name, PodFacts pod) {
       PodNeeds needs = pod.needs();
-      if (needs == null || !needs.dynamic()) {
+      if (needs == null) {
         return;
       }
       if (isDone(pod)) {
         queueClaims(pod, needs);
-      } else {
+      } else if (needs.dynamic()) {
         queue.add(new Item(Kind.POD, name));
       }
     }
@@ -166,6 +174,30 @@ public final class ResourceClaimController implements Controller {
           queue.add(new Item(Kind.POD, pod.name()));
         }
       }
+    }
+  }
+
+  private final class TemplateChanges implements ObjectListener<Boolean> {
+
+    /** Pods that came before their template wait for it. */
+    @Override
+    public void added(ObjectName name, Boolean template) {
+      for (PodFacts pod : pods.list(name.namespace())) {
+        PodNeeds needs = pod.needs();
+        if (needs != null && needs.dynamic() && !isDone(pod)) {
+          queue.add(new Item(Kind.POD, pod.name()));
+        }
+      }
+    }
+
+    @Override
+    public void updated(ObjectName name, Boolean before, Boolean after) {
+      // claims are as their templates were
+    }
+
+    @Override
+    public void deleted(ObjectName name, Boolean last) {
+      // the claims stay
     }
   }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The claims that are made for a pod, or that it uses.
  *
  * @param volumeClaims the names of the PersistentVolumeClaims of its ephemeral volumes
- * @param resourceClaims the names of its ResourceClaims, as far as they are known
+ * @param resourceClaims the names of its ResourceClaims, as far as they are known, and of the one
+ *     that a scheduler has made for its extended resources
  * @param dynamic whether the pod has resource claims, known or not
  */
 public record PodNeeds(List<String> volumeClaims, List<String> resourceClaims, boolean dynamic) {
@@ -30,7 +31,9 @@ public record PodNeeds(List<String> volumeClaims, List<String> resourceClaims, b
       }
     }
     List<MapNode> claims = spec.maps("resourceClaims");
-    if (volumes.isEmpty() && claims.isEmpty()) {
+    String extended =
+        pod.root().map("status").map("extendedResourceClaimStatus").text("resourceClaimName");
+    if (volumes.isEmpty() && claims.isEmpty() && extended.isEmpty()) {
       return null;
     }
     List<String> resources = new ArrayList<>();
@@ -40,7 +43,10 @@ public record PodNeeds(List<String> volumeClaims, List<String> resourceClaims, b
         resources.add(name);
       }
     }
-    return new PodNeeds(volumes, resources, !claims.isEmpty());
+    if (!extended.isEmpty()) {
+      resources.add(extended);
+    }
+    return new PodNeeds(volumes, resources, !resources.isEmpty() || !claims.isEmpty());
   }
 
   /** The name of the claim of an ephemeral volume of a pod. */
