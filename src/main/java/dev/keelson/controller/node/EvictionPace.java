@@ -33,18 +33,21 @@ final class EvictionPace {
   /**
    * Gives each zone its share of the time since the last call.
    *
-   * @param zones whether each node of a zone is ready
+   * @param zones whether each node of a zone is ready; a zone of which no node tells is well
    * @param now in nanoseconds
    */
   void pass(Map<String, List<Boolean>> zones, long now) {
     double seconds = begun ? (now - last) / NANOS : 0;
     last = now;
     begun = true;
-    boolean allFull = zones.values().stream().allMatch(ready -> state(ready) == State.FULL);
+    boolean allFull =
+        zones.values().stream()
+            .filter(ready -> !ready.isEmpty())
+            .allMatch(ready -> state(ready) == State.FULL);
     tokens.keySet().retainAll(zones.keySet());
     zones.forEach(
         (zone, ready) -> {
-          double rate = allFull ? 0 : rate(ready);
+          double rate = allFull && !ready.isEmpty() ? 0 : rate(ready);
           // a zone that is seen first may begin at once
           double before = tokens.getOrDefault(zone, rate > 0 ? 1.0 : 0.0);
           tokens.put(zone, rate == 0 ? 0 : Math.min(1, before + rate * seconds));

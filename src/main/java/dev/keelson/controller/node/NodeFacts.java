@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param noSchedule the keys of taints with the effect NoSchedule
  * @param noExecute the keys of taints with the effect NoExecute
  * @param zone its region and zone
+ * @param tellsOfItsZone whether its state counts for that of its zone
  * @param unschedulable whether it is cordoned
  * @param secondsToLive the annotation {@link #SECONDS_TO_LIVE}; empty if it is not set
  * @param oldLabels the labels that it should have besides those of today, and has not
@@ -33,6 +34,7 @@ record NodeFacts(
     Set<String> noSchedule,
     Set<String> noExecute,
     String zone,
+    boolean tellsOfItsZone,
     boolean unschedulable,
     String secondsToLive,
     Map<String, String> oldLabels) {
@@ -46,6 +48,9 @@ record NodeFacts(
 
   /** For how long the kubelet may use Secrets and ConfigMaps that it has read. */
   static final String SECONDS_TO_LIVE = "node.alpha.kubernetes.io/ttl";
+
+  /** The label of nodes that often are away, which says nothing of their zone. */
+  private static final String EXCLUDED = "node.kubernetes.io/exclude-disruption";
 
   /** The old names of labels by those of today: clients may select by either. */
   private static final Map<String, String> OLD_LABELS =
@@ -81,6 +86,7 @@ record NodeFacts(
         labels.getOrDefault("topology.kubernetes.io/region", "")
             + ":"
             + labels.getOrDefault("topology.kubernetes.io/zone", ""),
+        !labels.containsKey(EXCLUDED),
         spec.get("unschedulable") instanceof Node.Bool set && set.value(),
         node.meta().annotations().getOrDefault(SECONDS_TO_LIVE, ""),
         oldLabels(labels));

@@ -265,7 +265,10 @@ public final class NodeLifecycleController implements Controller {
     List<NodeFacts> all = nodes.list();
     Map<String, List<Boolean>> zones = new HashMap<>();
     for (NodeFacts node : all) {
-      zones.computeIfAbsent(node.zone(), zone -> new ArrayList<>()).add(node.ready());
+      List<Boolean> zone = zones.computeIfAbsent(node.zone(), each -> new ArrayList<>());
+      if (node.tellsOfItsZone()) {
+        zone.add(node.ready());
+      }
     }
     pace.pass(zones, now);
     for (NodeFacts node : all) {

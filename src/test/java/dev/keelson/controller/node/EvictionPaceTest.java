@@ -2,6 +2,8 @@ package dev.keelson.controller.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.object.ApiObject;
+import dev.keelson.testing.CustomTypes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,5 +66,26 @@ final class EvictionPaceTest {
         .isEqualTo(1);
     assertThat(taken(Map.of("a", nodes(0, 4), "b", nodes(0, 4)), "a", Duration.ofSeconds(100)))
         .isZero();
+  }
+
+  @Test
+  void zoneOfWhichNoNodeTells_isWell_andSaysNothingOfOthers() {
+    Map<String, List<Boolean>> zones = Map.of("a", nodes(0, 0), "b", nodes(0, 4));
+
+    assertThat(taken(zones, "a", Duration.ZERO)).isEqualTo(1);
+    assertThat(taken(zones, "b", Duration.ofSeconds(100))).isZero();
+  }
+
+  @Test
+  void node_tellsOfItsZone_unlessItIsExcluded() {
+    String node = "{'metadata':{'name':'n','labels':{'%s':''}}}";
+
+    assertThat(facts(node.formatted("a")).tellsOfItsZone()).isTrue();
+    assertThat(facts(node.formatted("node.kubernetes.io/exclude-disruption")).tellsOfItsZone())
+        .isFalse();
+  }
+
+  private static NodeFacts facts(String node) {
+    return NodeFacts.of(new ApiObject(CustomTypes.tree(node)));
   }
 }
