@@ -602,6 +602,7 @@ final class Layers {
     row(
         "scheduler.volume",
         "controller.volume",
+        "controller.workload",
         "controller.fit",
         "controller.manager",
         "client.informer",
@@ -609,6 +610,7 @@ final class Layers {
     row(
         "scheduler.device",
         "cel",
+        "controller.event",
         "controller.fit",
         "controller.manager",
         "controller.workload",
@@ -632,6 +634,8 @@ final class Layers {
     row(
         "simulation",
         "controller",
+        "controller.event",
+        "controller.fit",
         "controller.workload",
         "client",
         "client.rest",

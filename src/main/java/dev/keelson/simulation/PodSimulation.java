@@ -177,6 +177,17 @@ final class PodSimulation {
     return whole(status, failed ? "Failed" : "Succeeded", conditions);
   }
 
+  /** The status of a pod that the node does not take. */
+  MapNode rejected(PodAdmission.Rejection why) {
+    MapNode status =
+        before
+            .with("phase", Node.text("Failed"))
+            .with("reason", Node.text(why.reason()))
+            .with("message", Node.text(why.told()))
+            .with("startTime", Node.text(Times.text(now)));
+    return observed(status);
+  }
+
   /** The last status of a pod that is deleted: its containers have followed the signal to end. */
   MapNode stopped() {
     List<Node> statuses = new ArrayList<>();
@@ -207,6 +218,10 @@ final class PodSimulation {
         status
             .with("phase", Node.text(phase))
             .with("conditions", conditions.all(before.maps("conditions")));
+    return observed(next);
+  }
+
+  private MapNode observed(MapNode next) {
     long generation = pod.meta().generation();
     return generation == 0 ? next : next.with("observedGeneration", new Node.Int(generation));
   }

@@ -9,6 +9,7 @@ import dev.keelson.client.informer.Informer;
 import dev.keelson.client.informer.ObjectListener;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
+import dev.keelson.client.rest.ApiClient.Selection;
 import dev.keelson.client.rest.Written;
 import dev.keelson.controller.Controller;
 import dev.keelson.controller.ControllerLoop;
@@ -16,6 +17,8 @@ import dev.keelson.controller.ControllerLoop.Outcome;
 import dev.keelson.controller.WorkQueue;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
+import dev.keelson.object.Node.MapNode;
+import dev.keelson.simulation.PodAdmission.Rejection;
 import dev.keelson.simulation.PodSimulation.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +26,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /** The kubelets of all simulated nodes. */
@@ -50,6 +56,10 @@ public final class SimulatedNodes implements Controller {
   private final ControllerLoop workers =
       ControllerLoop.workers("simulated-pods", WORKERS, queue, this::reconcile);
   private final List<ControllerLoop> heartbeats;
+  private final KubeletEvents events;
+
+  /** One pod after another is taken or rejected: what it takes is then missing to the next. */
+  private final ReentrantLock admission = new ReentrantLock();
 
   /**
    * Not yet started.
@@ -58,6 +68,7 @@ public final class SimulatedNodes implements Controller {
    * @param pods shared with others; followed by the caller
    * @param count how many nodes
    * @param version the version of Kubernetes that the nodes tell
+   * @param nanos a monotonic clock, in nanoseconds
    */
   public SimulatedNodes(
       ApiClient client,
@@ -65,11 +76,13 @@ public final class SimulatedNodes implements Controller {
       Behaviors behaviors,
       int count,
       String version,
-      InstantSource clock) {
+      InstantSource clock,
+      LongSupplier nanos) {
     this.client = client;
     this.pods = pods;
     this.behaviors = behaviors;
     this.clock = clock;
+    this.events = new KubeletEvents(client, clock, nanos);
     List<SimulatedNode> all =
         IntStream.range(0, count).mapToObj(index -> new SimulatedNode(index, version)).toList();
     all.forEach(node -> nodes.put(node.name(), node));
@@ -96,6 +109,7 @@ public final class SimulatedNodes implements Controller {
 
   @Override
   public void start() throws InterruptedException {
+    events.start();
     heartbeats.forEach(ControllerLoop::start);
     pods.listen(new PodChanges());
     pods.awaitSync();
@@ -111,6 +125,7 @@ public final class SimulatedNodes implements Controller {
   public void close() {
     workers.close();
     heartbeats.forEach(ControllerLoop::close);
+    events.close();
   }
 
   private Outcome reconcile(ObjectName name) throws InterruptedException {
@@ -136,14 +151,62 @@ public final class SimulatedNodes implements Controller {
     PodSimulation simulation =
         new PodSimulation(pod, behaviors.of(pod.meta().labels(), restartPolicy), now);
     if (pod.meta().deleting()) {
-      end(pod, simulation);
+      end(pod, node, simulation);
       return Outcome.DONE;
     }
+    if (!isToBeAdmitted(pod)) {
+      return tellNext(name, pod, node, simulation);
+    }
+    admission.lockInterruptibly();
+    try {
+      Optional<Rejection> rejection = rejection(pod, node);
+      if (rejection.isEmpty()) {
+        return tellNext(name, pod, node, simulation);
+      }
+      Written unused =
+          client.updateStatus(PODS, pod.with("status", simulation.rejected(rejection.get())));
+      events.rejected(pod, node.name(), rejection.get());
+      return Outcome.DONE;
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  /** Whether a pod is new that has its node from its author: schedulers have looked at others. */
+  private static boolean isToBeAdmitted(ApiObject pod) {
+    MapNode status = pod.root().map("status");
+    return !status.has("startTime")
+        && status.maps("conditions").stream()
+            .noneMatch(
+                condition ->
+                    condition.text("type").equals("PodScheduled")
+                        && condition.text("status").equals("True"));
+  }
+
+  private Optional<Rejection> rejection(ApiObject pod, SimulatedNode node)
+      throws InterruptedException {
+    Optional<ApiObject> registered = client.get(NodeHeartbeat.NODES, "", node.name());
+    if (registered.isEmpty()) {
+      return Optional.empty();
+    }
+    Selection ofNode = new Selection(PODS, "", "", "spec.nodeName=" + node.name());
+    List<ApiObject> taken =
+        client.list(ofNode).stream()
+            .filter(other -> other.root().map("status").has("startTime"))
+            .filter(other -> !PodSimulation.ended(other.root().map("status")))
+            .toList();
+    return new PodAdmission(pod, registered.get(), taken).rejection();
+  }
+
+  private Outcome tellNext(
+      ObjectName name, ApiObject pod, SimulatedNode node, PodSimulation simulation)
+      throws InterruptedException {
     boolean ofHost =
         pod.root().map("spec").get("hostNetwork") instanceof Node.Bool host && host.value();
     Step step = simulation.next(node.address(), ofHost ? node.address() : address());
     if (!step.status().equals(pod.root().map("status"))) {
       Written unused = client.updateStatus(PODS, pod.with("status", step.status()));
+      events.changed(pod, step.status(), node.name());
     }
     Duration wait = step.due();
     if (wait != null) {
@@ -153,7 +216,11 @@ public final class SimulatedNodes implements Controller {
   }
 
   /** Its containers end at once when they are told to. */
-  private void end(ApiObject pod, PodSimulation simulation) throws InterruptedException {
+  private void end(ApiObject pod, SimulatedNode node, PodSimulation simulation)
+      throws InterruptedException {
+    if (!PodSimulation.ended(pod.root().map("status"))) {
+      events.stopped(pod, node.name());
+    }
     if (!pod.meta().finalizers().isEmpty() && !PodSimulation.ended(pod.root().map("status"))) {
       // whoever holds the pod back waits for its end
       Written unused = client.updateStatus(PODS, pod.with("status", simulation.stopped()));

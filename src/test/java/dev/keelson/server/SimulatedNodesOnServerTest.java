@@ -385,4 +385,78 @@ final class SimulatedNodesOnServerTest {
                 .singleElement()
                 .matches(pod -> pod.meta().name().equals("strong")));
   }
+
+  private static String told(ApiObject event) {
+    MapNode root = event.root();
+    String path = root.map("regarding").text("fieldPath");
+    return root.text("reason") + (path.isEmpty() ? "" : " " + path) + ": " + root.text("note");
+  }
+
+  private List<String> eventsOfKubelets() {
+    return list(EVENTS).stream()
+        .filter(event -> event.root().map("deprecatedSource").text("component").equals("kubelet"))
+        .filter(event -> event.root().map("deprecatedSource").text("host").equals("simulated-0"))
+        .map(SimulatedNodesOnServerTest::told)
+        .toList();
+  }
+
+  @Test
+  void kubelet_tellsOfContainersThatStartAndEnd() throws Exception {
+    start("--simulated-nodes=1");
+    pod("web", "'containers':[{'name':'main','image':'nginx:1','imagePullPolicy':'IfNotPresent'}]");
+    Eventually.assertEventually(
+        () ->
+            assertThat(eventsOfKubelets())
+                .containsExactlyInAnyOrder(
+                    "Pulled spec.containers{main}: Container image \"nginx:1\" already present on"
+                        + " machine and can be accessed by the pod",
+                    "Created spec.containers{main}: Container created",
+                    "Started spec.containers{main}: Container started"));
+
+    user()
+        .delete(
+            PODS, "default", "web", new DeleteRequest("", "", DeleteRequest.Dependents.DEFAULT));
+
+    Eventually.assertEventually(
+        () ->
+            assertThat(eventsOfKubelets())
+                .contains("Killing spec.containers{main}: Stopping container main"));
+  }
+
+  /** Kubelets look at pods that no scheduler has looked at. */
+  @Test
+  void podsWithANode_areTakenIfTheyFit() throws Exception {
+    start("--simulated-nodes=1");
+    Eventually.assertEventually(() -> assertThat(list(NODES)).hasSize(1));
+    String container =
+        "'nodeName':'simulated-0','containers':[{'name':'main','image':'x','resources':{'requests':{'cpu':'5'}}}]";
+    pod("first", container);
+    Eventually.assertEventually(
+        () -> assertThat(condition(pod("first"), "Ready")).isEqualTo("True"));
+
+    pod("second", container);
+    pod(
+        "other",
+        "'nodeSelector':{'disk':'ssd'},'nodeName':'simulated-0','containers':[{'name':'main','image':'x'}]");
+
+    Eventually.assertEventually(
+        () -> {
+          MapNode status = pod("second").map("status");
+          assertThat(status.text("phase")).isEqualTo("Failed");
+          assertThat(status.text("reason")).isEqualTo("OutOfcpu");
+          assertThat(status.text("message"))
+              .isEqualTo(
+                  "Pod was rejected: Node didn't have enough resource: cpu, requested: 5000, used:"
+                      + " 5000, capacity: 8000");
+          assertThat(pod("other").map("status").text("reason")).isEqualTo("NodeAffinity");
+        });
+    Eventually.assertEventually(
+        () ->
+            assertThat(eventsOfKubelets())
+                .contains(
+                    "OutOfcpu: Node didn't have enough resource: cpu, requested: 5000, used: 5000,"
+                        + " capacity: 8000",
+                    "NodeAffinity: Predicate NodeAffinity failed: node(s) didn't match Pod's node"
+                        + " affinity/selector"));
+  }
 }

@@ -30,24 +30,34 @@ final class EventCorrelator {
   private final Map<Object, Group> groups = new Recent<>();
   private final Map<Object, Stored> stored = new Recent<>();
 
-  /** An Event as it is known. */
-  record Draft(String component, ObjectReference about, String type, String reason, String text) {
+  /**
+   * An Event as it is known.
+   *
+   * @param host of the component; empty if it has no other by its name
+   */
+  record Draft(
+      String component,
+      String host,
+      ObjectReference about,
+      String type,
+      String reason,
+      String text) {
 
     /** The same about any version of the object; what is kept of the Event shares it. */
     private Draft ofAnyVersion() {
-      return new Draft(component, about.anyVersion(), type, reason, text);
+      return new Draft(component, host, about.anyVersion(), type, reason, text);
     }
 
     private Draft source() {
-      return new Draft(component, about, "", "", "");
+      return new Draft(component, host, about, "", "", "");
     }
 
     private Draft similar() {
-      return new Draft(component, about, type, reason, "");
+      return new Draft(component, host, about, type, reason, "");
     }
 
     private Draft combined() {
-      return new Draft(component, about, type, reason, COMBINED + text);
+      return new Draft(component, host, about, type, reason, COMBINED + text);
     }
   }
 

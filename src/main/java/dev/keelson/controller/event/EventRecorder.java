@@ -90,7 +90,16 @@ public final class EventRecorder implements AutoCloseable {
 
   /** Records an Event. */
   public void record(ObjectReference about, Type type, String reason, String message) {
-    if (!queue.offer(new Draft(component, about, type.word, reason, message))) {
+    record(about, type, reason, message, "");
+  }
+
+  /**
+   * Records an Event of one of several components of the same name.
+   *
+   * @param host the name of its host; empty if there is only one
+   */
+  public void record(ObjectReference about, Type type, String reason, String message, String host) {
+    if (!queue.offer(new Draft(component, host, about, type.word, reason, message))) {
       LOG.warnf("event=event-dropped component=%s reason=%s about=%s", component, reason, about);
     }
   }
@@ -164,14 +173,19 @@ public final class EventRecorder implements AutoCloseable {
             .put("involvedObject", about.node())
             .put("reason", Node.text(draft.reason()))
             .put("message", Node.text(draft.text()))
-            .put("source", MapNode.of("component", Node.text(component)))
+            .put("source", source(draft.host()))
             .put("firstTimestamp", Node.text(time))
             .put("lastTimestamp", Node.text(time))
             .put("count", new Node.Int(1))
             .put("type", Node.text(draft.type()))
             .put("reportingComponent", Node.text(component))
-            .put("reportingInstance", Node.text(""))
+            .put("reportingInstance", Node.text(draft.host()))
             .build());
+  }
+
+  private MapNode source(String host) {
+    MapNode source = MapNode.of("component", Node.text(component));
+    return host.isEmpty() ? source : source.with("host", Node.text(host));
   }
 
   private static String seconds(Instant time) {

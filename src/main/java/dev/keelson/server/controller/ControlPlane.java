@@ -92,7 +92,8 @@ public final class ControlPlane implements AutoCloseable {
                               behaviors,
                               options.simulatedNodes(),
                               version,
-                              clock))),
+                              clock,
+                              context.nanos()))),
               queues),
           clock);
     }

@@ -21,6 +21,7 @@ final class EventCorrelatorTest {
   private static Draft event(String object, String text) {
     return new Draft(
         "replicaset-controller",
+        "",
         ObjectReference.of("apps/v1", "ReplicaSet", "default", object, "uid-" + object),
         "Warning",
         "FailedCreate",
