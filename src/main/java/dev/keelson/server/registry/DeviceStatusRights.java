@@ -17,8 +17,10 @@ import dev.keelson.object.Node.MapNode;
 import dev.keelson.request.UserInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -92,7 +94,7 @@ public final class DeviceStatusRights implements Admission {
         || !next.items("reservedFor").equals(before.items("reservedFor"))) {
       binding(call, causes);
     }
-    SortedSet<String> drivers = changedDrivers(next.maps("devices"), before.maps("devices"));
+    SortedSet<String> drivers = changedDrivers(next, before);
     if (!drivers.isEmpty()) {
       List<String> verbs = verbs(call, next.map("allocation"));
       drivers.forEach(driver -> driver(call, driver, verbs, causes));
@@ -142,12 +144,18 @@ public final class DeviceStatusRights implements Admission {
         : List.of(ARBITRARY + verb);
   }
 
-  /** The drivers of devices whose status was added, changed or removed. */
-  private static SortedSet<String> changedDrivers(List<MapNode> next, List<MapNode> before) {
+  /**
+   * The drivers of devices whose status was added, changed or removed. The status of a device goes
+   * with its allocation, which those may take back who may give it.
+   */
+  private static SortedSet<String> changedDrivers(MapNode next, MapNode before) {
     Map<Device, MapNode> old = new HashMap<>();
-    before.forEach(status -> old.put(Device.of(status), status));
+    before.maps("devices").forEach(status -> old.put(Device.of(status), status));
+    Set<Device> deallocated = allocated(before);
+    deallocated.removeAll(allocated(next));
+    old.keySet().removeAll(deallocated);
     SortedSet<String> drivers = new TreeSet<>();
-    for (MapNode status : next) {
+    for (MapNode status : next.maps("devices")) {
       Device device = Device.of(status);
       if (!status.equals(old.remove(device))) {
         drivers.add(device.driver);
@@ -155,6 +163,16 @@ public final class DeviceStatusRights implements Admission {
     }
     old.keySet().forEach(device -> drivers.add(device.driver));
     return drivers;
+  }
+
+  private static Set<Device> allocated(MapNode status) {
+    Set<Device> devices = new HashSet<>();
+    status
+        .map("allocation")
+        .map("devices")
+        .maps("results")
+        .forEach(result -> devices.add(Device.of(result)));
+    return devices;
   }
 
   /** The only node of an allocation; empty if it may have several. */

@@ -136,6 +136,20 @@ class DeviceStatusRightsTest {
     update(user("u"), "status", ON_ONE, ON_ONE + "," + reserved);
   }
 
+  /** Otherwise neither the scheduler nor the controller of claims could free such devices. */
+  @Test
+  void statusOfADevice_goesWithItsAllocation() {
+    String allocation =
+        "'allocation':{'devices':{'results':[{'request':'r','driver':'d','pool':'p','device':'old'}]}}";
+    allowed.add("update resourceclaims/binding /");
+
+    update(user("u"), "status", allocation + "," + OLD, "");
+
+    assertThat(asked).containsExactly("update resourceclaims/binding /");
+    assertThatThrownBy(() -> update(user("u"), "status", allocation + "," + OLD, allocation))
+        .hasMessageContaining("changing status.devices");
+  }
+
   @Test
   void patch_needsItsOwnVerb() {
     verb = Verb.PATCH;
