@@ -16,9 +16,15 @@ import java.util.Optional;
  *
  * @param waits whether claims are bound when a pod uses them
  * @param isDefault whether claims without a class get it
+ * @param topology where volumes can be made
  */
 public record StorageClassFacts(
-    String name, String provisioner, boolean waits, boolean isDefault, Instant created) {
+    String name,
+    String provisioner,
+    boolean waits,
+    boolean isDefault,
+    Instant created,
+    AllowedTopology topology) {
 
   /** Informers of StorageClasses. */
   public static final InformerType<StorageClassFacts> TYPE =
@@ -39,7 +45,8 @@ public record StorageClassFacts(
         object.root().text("provisioner"),
         object.root().text("volumeBindingMode").equals("WaitForFirstConsumer"),
         "true".equals(annotations.get(DEFAULT)) || "true".equals(annotations.get(OLD_DEFAULT)),
-        Times.instant(object.meta().creationTimestamp()));
+        Times.instant(object.meta().creationTimestamp()),
+        AllowedTopology.of(object.root()));
   }
 
   /** Whether its volumes are all made by administrators. */

@@ -5,7 +5,6 @@ import dev.keelson.controller.fit.NodeSelection;
 import dev.keelson.controller.volume.ClaimState;
 import dev.keelson.controller.volume.StorageClassFacts;
 import dev.keelson.controller.volume.VolumeFacts;
-import dev.keelson.controller.volume.VolumeMatch;
 import dev.keelson.scheduler.volume.VolumeNeeds.Rules;
 import dev.keelson.scheduler.volume.VolumeNeeds.VolumeNodes;
 import java.util.ArrayList;
@@ -22,20 +21,19 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
   private static final String AFFINITY = "node(s) didn't match PersistentVolume's node affinity";
-  private static final String NONE_FREE =
-      "node(s) didn't find available persistent volumes to bind";
   private static final String ONCE = "ReadWriteOncePod";
 
   private final VolumeRecords records;
   private final VolumeUser pod;
   private final List<VolumeNodes> nodes = new ArrayList<>();
-  private final List<String> unbound = new ArrayList<>();
+  private final UnboundClaims unbound;
   private final List<ZoneRule> zones = new ArrayList<>();
   private final Set<String> exclusive = new HashSet<>();
 
   private Claims(VolumeRecords records, VolumeUser pod) {
     this.records = records;
     this.pod = pod;
+    this.unbound = new UnboundClaims(records);
   }
 
   static VolumeNeeds of(VolumeUser pod, VolumeRecords records) {
@@ -115,23 +113,7 @@ final class Claims {
     if (!claim.volume().isEmpty() || !storageClass.map(StorageClassFacts::waits).orElse(false)) {
       return "pod has unbound immediate PersistentVolumeClaims";
     }
-    if (storageClass.get().isStatic()) {
-      addCandidates(claim);
-    }
-    unbound.add(claim.name().name());
+    unbound.add(claim, storageClass.get());
     return "";
-  }
-
-  /** The nodes on which one of the volumes is that the claim may get. */
-  private void addCandidates(ClaimState claim) {
-    List<NodeSelection.Term> terms = new ArrayList<>();
-    for (VolumeFacts volume : VolumeMatch.candidates(claim, records.volumes())) {
-      NodeSelection selection = volume.nodes();
-      if (selection == null) {
-        return;
-      }
-      terms.addAll(selection.terms());
-    }
-    nodes.add(new VolumeNodes(new NodeSelection(terms), NONE_FREE));
   }
 }

@@ -18,6 +18,8 @@ final class InformedRecords implements VolumeRecords {
   private final Informer<StorageClassFacts> classes;
   private final Informer<CsiNode> nodes;
   private final Informer<Attachment> attachments;
+  private final Informer<Boolean> drivers;
+  private final Informer<StorageCapacity> capacities;
 
   InformedRecords(SharedInformers informers) {
     claims = informers.of(ClaimState.TYPE);
@@ -25,10 +27,12 @@ final class InformedRecords implements VolumeRecords {
     classes = informers.of(StorageClassFacts.TYPE);
     nodes = informers.of(CsiNode.TYPE);
     attachments = informers.of(Attachment.TYPE);
+    drivers = informers.of(StorageCapacity.DRIVER);
+    capacities = informers.of(StorageCapacity.TYPE);
   }
 
   private List<Informer<?>> all() {
-    return List.of(claims, volumes, classes, nodes, attachments);
+    return List.of(claims, volumes, classes, nodes, attachments, drivers, capacities);
   }
 
   void listen(Runnable changed) {
@@ -68,6 +72,16 @@ final class InformedRecords implements VolumeRecords {
   @Override
   public Optional<CsiNode> node(String name) {
     return nodes.get(new ObjectName("", name));
+  }
+
+  @Override
+  public boolean tellsCapacity(String driver) {
+    return drivers.get(new ObjectName("", driver)).orElse(false);
+  }
+
+  @Override
+  public List<StorageCapacity> capacities() {
+    return capacities.list();
   }
 
   @Override

@@ -15,7 +15,7 @@ public final class VolumeNeeds {
 
   private final String refusal;
   private final List<VolumeNodes> nodes;
-  private final List<String> unbound;
+  private final Optional<UnboundClaims> unbound;
   private final List<ZoneRule> zones;
   private final Set<String> exclusive;
   private final Map<String, String> attachable;
@@ -31,18 +31,21 @@ public final class VolumeNeeds {
   /**
    * What the claims of a pod say about nodes.
    *
-   * @param nodes those of each volume, bound or to be bound
-   * @param unbound the names of the claims that are bound when a node is known
+   * @param nodes those of each volume that is bound
+   * @param unbound the claims that are bound when a node is known
    * @param zones the labels of the volumes that are bound
    * @param exclusive the names of the claims that one pod of the cluster may use at a time
    */
   record Rules(
-      List<VolumeNodes> nodes, List<String> unbound, List<ZoneRule> zones, Set<String> exclusive) {}
+      List<VolumeNodes> nodes,
+      UnboundClaims unbound,
+      List<ZoneRule> zones,
+      Set<String> exclusive) {}
 
   VolumeNeeds(Rules rules, Map<String, String> attachable, VolumeLimits limits) {
     this.refusal = "";
     this.nodes = List.copyOf(rules.nodes());
-    this.unbound = List.copyOf(rules.unbound());
+    this.unbound = Optional.of(rules.unbound());
     this.zones = List.copyOf(rules.zones());
     this.exclusive = Set.copyOf(rules.exclusive());
     this.attachable = Map.copyOf(attachable);
@@ -52,7 +55,7 @@ public final class VolumeNeeds {
   private VolumeNeeds(String refusal) {
     this.refusal = refusal;
     this.nodes = List.of();
-    this.unbound = List.of();
+    this.unbound = Optional.empty();
     this.zones = List.of();
     this.exclusive = Set.of();
     this.attachable = Map.of();
@@ -71,7 +74,7 @@ public final class VolumeNeeds {
 
   /** The names of the claims that are bound when a node is known. */
   public List<String> unbound() {
-    return unbound;
+    return unbound.map(UnboundClaims::names).orElse(List.of());
   }
 
   /** Whether claims may be used by one pod of the cluster at a time. */
@@ -105,7 +108,7 @@ public final class VolumeNeeds {
         return volume.refusal();
       }
     }
-    return "";
+    return unbound.map(claims -> claims.refusal(node, labels)).orElse("");
   }
 
   /** Whether a volume is in another zone or region than a node with these labels. */

@@ -25,6 +25,12 @@ interface VolumeRecords {
   /** How many volumes the drivers of a node can attach, by driver. */
   Optional<CsiNode> node(String name);
 
+  /** Whether a CSI driver tells how much storage it has. */
+  boolean tellsCapacity(String driver);
+
+  /** How much storage drivers have. */
+  List<StorageCapacity> capacities();
+
   /** The attachments to a node. */
   List<Attachment> attachments(String node);
 }

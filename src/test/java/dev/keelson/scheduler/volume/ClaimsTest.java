@@ -165,4 +165,83 @@ final class ClaimsTest {
   private static PodVolumes volumes(String source) {
     return PodVolumes.of(CustomTypes.tree("{'volumes':[{'name':'v'," + source + "}]}"), "p");
   }
+
+  private static final String TAKEN = "node(s) didn't find available persistent volumes to bind";
+
+  private String unreachable(String zone, String... claims) {
+    String uses = Arrays.stream(claims).map(KnownVolumes::use).collect(Collectors.joining(","));
+    return Claims.of(pod("p", uses), known).unreachable("n-" + zone, Map.of("zone", zone));
+  }
+
+  @Test
+  void provisioner_makesVolumesWhereItsClassAllowsIt() {
+    known.storageClass(
+        "zonal",
+        "csi.example.com",
+        "WaitForFirstConsumer",
+        "{'matchLabelExpressions':[{'key':'zone','values':['a','b']}]}");
+    known.claim("c", "", "'storageClassName':'zonal'");
+
+    assertThat(unreachable("a", "c")).isEmpty();
+    assertThat(unreachable("c", "c")).isEqualTo(TAKEN);
+  }
+
+  /** Another node would be told to a provisioner that is at work already. */
+  @Test
+  void chosenNode_isKept() {
+    known.claim(
+        "c",
+        ",'annotations':{'volume.kubernetes.io/selected-node':'n-a'}",
+        "'storageClassName':'waits'");
+
+    assertThat(unreachable("a", "c")).isEmpty();
+    assertThat(unreachable("b", "c")).isEqualTo(TAKEN);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          enough                  | a | 'capacity':'10Gi'                             |
+          too little              | a | 'capacity':'1Gi'                              | node(s) did not have enough free storage
+          no volume so large      | a | 'capacity':'10Gi','maximumVolumeSize':'1Gi'   | node(s) did not have enough free storage
+          large enough            | a | 'capacity':'1Gi','maximumVolumeSize':'5Gi'    |
+          elsewhere               | b | 'capacity':'10Gi'                             | node(s) did not have enough free storage
+          """)
+  void capacity(String name, String zone, String amounts, @Nullable String refusal) {
+    known.claim("c", "", "'storageClassName':'waits','resources':{'requests':{'storage':'5Gi'}}");
+    known.capacity("waits", "a", amounts);
+    assertThat(unreachable(zone, "c")).as("not told by the driver").isEmpty();
+
+    known.tracked("csi.example.com");
+
+    assertThat(unreachable(zone, "c")).as(name).isEqualTo(refusal == null ? "" : refusal);
+  }
+
+  private void local(String name, String size, String zone) {
+    known.volume(
+        name,
+        "",
+        ("'storageClassName':'local','capacity':{'storage':'%s'},'nodeAffinity':{'required':{"
+                + "'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'In','values':['%s']}]}]}}")
+            .formatted(size, zone));
+  }
+
+  @Test
+  void eachClaim_needsAVolumeOfItsOwn() {
+    known.storageClass("local", "kubernetes.io/no-provisioner", "WaitForFirstConsumer");
+    known.claim(
+        "small", "", "'storageClassName':'local','resources':{'requests':{'storage':'1Gi'}}");
+    known.claim(
+        "large", "", "'storageClassName':'local','resources':{'requests':{'storage':'3Gi'}}");
+    local("a1", "2Gi", "a");
+    local("a2", "4Gi", "a");
+    local("b1", "4Gi", "b");
+
+    assertThat(unreachable("a", "large", "small")).isEmpty();
+    assertThat(unreachable("b", "large")).isEmpty();
+    assertThat(unreachable("b", "large", "small")).isEqualTo(TAKEN);
+    assertThat(unreachable("c", "small")).isEqualTo(TAKEN);
+  }
 }

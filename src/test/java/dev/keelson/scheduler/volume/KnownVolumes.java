@@ -8,9 +8,11 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.testing.CustomTypes;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Objects of a test, written as JSON with single quotes. */
 final class KnownVolumes implements VolumeRecords {
@@ -20,6 +22,8 @@ final class KnownVolumes implements VolumeRecords {
   private final Map<String, StorageClassFacts> classes = new HashMap<>();
   private final Map<String, CsiNode> nodes = new HashMap<>();
   private final List<Attachment> attachments = new ArrayList<>();
+  private final List<StorageCapacity> capacities = new ArrayList<>();
+  private final Set<String> tracked = new HashSet<>();
 
   /** A pod of a test. */
   record Pod(ObjectName name, String uid, PodVolumes volumes) implements VolumeUser {}
@@ -55,17 +59,23 @@ final class KnownVolumes implements VolumeRecords {
     volumes.put(
         name,
         VolumeFacts.of(
-            object("{'metadata':{'name':'%s'%s},'spec':{%s}}".formatted(name, metadata, spec))));
+            object(
+                ("{'metadata':{'name':'%s'%s},'spec':{%s},'status':{'phase':'Available'}}")
+                    .formatted(name, metadata, spec))));
   }
 
   void storageClass(String name, String provisioner, String mode) {
+    storageClass(name, provisioner, mode, "");
+  }
+
+  void storageClass(String name, String provisioner, String mode, String topologies) {
     classes.put(
         name,
         StorageClassFacts.of(
             object(
                 ("{'metadata':{'name':'%s','creationTimestamp':'2026-01-01T00:00:00Z'},"
-                        + "'provisioner':'%s','volumeBindingMode':'%s'}")
-                    .formatted(name, provisioner, mode))));
+                        + "'provisioner':'%s','volumeBindingMode':'%s','allowedTopologies':[%s]}")
+                    .formatted(name, provisioner, mode, topologies))));
   }
 
   void node(String name, String drivers) {
@@ -74,6 +84,29 @@ final class KnownVolumes implements VolumeRecords {
 
   void attach(String node, String attacher, String volume) {
     attachments.add(new Attachment(node, attacher, volume));
+  }
+
+  /** How much a driver has for volumes of a class in a zone. */
+  void capacity(String storageClass, String zone, String amounts) {
+    capacities.add(
+        StorageCapacity.of(
+            object(
+                "{'storageClassName':'%s','nodeTopology':{'matchLabels':{'zone':'%s'}},%s}"
+                    .formatted(storageClass, zone, amounts))));
+  }
+
+  void tracked(String driver) {
+    tracked.add(driver);
+  }
+
+  @Override
+  public boolean tellsCapacity(String driver) {
+    return tracked.contains(driver);
+  }
+
+  @Override
+  public List<StorageCapacity> capacities() {
+    return capacities;
   }
 
   @Override
