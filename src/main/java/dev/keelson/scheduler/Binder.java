@@ -71,11 +71,12 @@ final class Binder {
       throws InterruptedException {
     try {
       if (!needs.devices().isEmpty()) {
-        devices.write(pod.name(), pod.uid(), needs.devices(), node);
+        prepare(pod, needs, node);
       }
     } catch (ApiException e) {
       unreserve(pod, needs, node);
-      retry(pod, node, e, begin);
+      retry(pod, node, begin);
+      tell(pod, "running PreBind plugin \"DynamicResources\": " + e.text());
       return;
     }
     try {
@@ -89,7 +90,30 @@ final class Binder {
         queue.remove(pod.name());
         return;
       }
-      retry(pod, node, e, begin);
+      retry(pod, node, begin);
+      if (e.reason() != Reason.CONFLICT) {
+        // otherwise somebody has bound or deleted it
+        tell(pod, "running Bind plugin \"DefaultBinder\": " + e.text());
+      }
+    }
+  }
+
+  /** Gives the devices to the pod; others are bound while it waits for them. */
+  private void prepare(PodView pod, Needs needs, String node) throws InterruptedException {
+    Wants wants = pod.wants();
+    if (wants != null && !wants.nominated().equals(node)) {
+      writes.nominate(pod, node);
+    }
+    devices.write(pod.name(), pod.uid(), needs.devices(), node);
+    if (devices.arePrepared(needs.devices())) {
+      return;
+    }
+    writes.waits(pod, node);
+    bindings.release();
+    try {
+      devices.awaitPreparation(needs.devices());
+    } finally {
+      bindings.acquireUninterruptibly();
     }
   }
 
@@ -104,12 +128,21 @@ final class Binder {
             () -> metrics.bound(1, now - begin));
   }
 
-  private void retry(PodView pod, String node, ApiException problem, long begin) {
+  private void retry(PodView pod, String node, long begin) {
     metrics.attempted(SchedulerMetrics.Result.ERROR, nanos.getAsLong() - begin);
+    LOG.debugf("event=pod-not-bound pod=%s node=%s", pod.name(), node);
     forget.accept(pod);
-    LOG.debugf("event=pod-not-bound pod=%s node=%s error=%s", pod.name(), node, problem.text());
     queue.failed(pod.name());
     queue.retry();
+  }
+
+  /** Tells why a pod for which a node was found was not bound, and that none is expected. */
+  private void tell(PodView pod, String problem) throws InterruptedException {
+    try {
+      writes.refuse(pod, "SchedulerError", problem, "", /* news= */ true);
+    } catch (ApiException e) {
+      LOG.debugf("event=pod-status-not-written pod=%s error=%s", pod.name(), e.text());
+    }
   }
 
   private void unreserve(PodView pod, Needs needs, String node) throws InterruptedException {

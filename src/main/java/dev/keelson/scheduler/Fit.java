@@ -82,7 +82,7 @@ final class Fit {
     if (!ofNeighbors.fits()) {
       return ofNeighbors;
     }
-    String refused = devices.refusal(node.name(), node.labels());
+    String refused = devices.refusal(node.name(), node.labels(), node.allocatable().others());
     return refused.isEmpty() ? Verdict.FITS : Verdict.never(refused);
   }
 
@@ -160,6 +160,9 @@ final class Fit {
     }
     for (Map.Entry<String, Long> other : wanted.others().entrySet()) {
       long most = all.others().getOrDefault(other.getKey(), 0L);
+      if (most == 0 && devices.provide(other.getKey())) {
+        continue;
+      }
       if (other.getValue() > most - used.others().getOrDefault(other.getKey(), 0L)) {
         reasons = added(reasons, "Insufficient " + other.getKey());
         forGood |= other.getValue() > most;

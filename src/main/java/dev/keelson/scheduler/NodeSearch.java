@@ -3,6 +3,7 @@ package dev.keelson.scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ final class NodeSearch {
     if (nominated != null && fit.on(nominated).fits() && needs.devices().failure().isEmpty()) {
       return List.of(nominated);
     }
-    List<Room> rooms = cluster.rooms();
+    List<Room> rooms = eligible(wants, refusal);
     int all = rooms.size();
     int enough = enough(all);
     List<Room> fitting = new ArrayList<>(enough);
@@ -113,7 +114,24 @@ final class NodeSearch {
         refusal.add(room, verdict);
       }
     }
-    start = all == 0 ? 0 : (start + looked) % all;
+    start = all == 0 ? 0 : (start + looked) % cluster.rooms().size();
     return fitting;
+  }
+
+  /** All nodes, or those that the pod names, as those of a DaemonSet do. */
+  private List<Room> eligible(Wants wants, Refusal refusal) {
+    Set<String> names = wants.required().names();
+    if (names == null) {
+      return cluster.rooms();
+    }
+    List<Room> named = new ArrayList<>(names.size());
+    for (String name : names) {
+      Room room = cluster.room(name);
+      if (room != null) {
+        named.add(room);
+      }
+    }
+    refusal.others("node(s) didn't satisfy plugin(s) [NodeAffinity]", named.size());
+    return named;
   }
 }

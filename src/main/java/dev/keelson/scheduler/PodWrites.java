@@ -120,9 +120,24 @@ final class PodWrites implements AutoCloseable {
     return node.isEmpty() ? Node.Null.NULL : Node.text(node);
   }
 
-  /** No room is made for a pod any longer, which is to look for another node. */
-  void clearNomination(PodView pod) throws InterruptedException {
-    patchStatus(pod, MapNode.of("nominatedNodeName", nominated("")));
+  /**
+   * Tells on which node a pod is expected.
+   *
+   * @param node empty if it is to look for another one
+   */
+  void nominate(PodView pod, String node) throws InterruptedException {
+    patchStatus(pod, MapNode.of("nominatedNodeName", nominated(node)));
+  }
+
+  /** Devices have to be prepared before a pod is bound. */
+  void waits(PodView pod, String node) {
+    events.record(
+        reference(pod),
+        /* related= */ null,
+        EventRecorder.Type.NORMAL,
+        "BindingConditionsPending",
+        "Scheduling",
+        "waiting for binding conditions for device on node " + node);
   }
 
   private void patchStatus(PodView pod, MapNode status) throws InterruptedException {

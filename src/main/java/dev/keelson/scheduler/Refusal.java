@@ -50,6 +50,17 @@ final class Refusal {
     return occupied;
   }
 
+  /**
+   * Nodes that are not looked at do not do.
+   *
+   * @param looked how many are looked at
+   */
+  void others(String reason, int looked) {
+    if (nodes > looked) {
+      reasons.put(reason, nodes - looked);
+    }
+  }
+
   /** A node does not do. */
   void add(Room room, Verdict verdict) {
     verdict.reasons().forEach(reason -> reasons.merge(reason, 1, Integer::sum));

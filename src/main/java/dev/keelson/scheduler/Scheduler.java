@@ -70,7 +70,8 @@ public final class Scheduler implements Controller {
     this.namespaces = context.informers().of(NAMESPACES);
     this.budgets = context.informers().of(BudgetView.TYPE);
     this.volumes = new Volumes(context.informers());
-    this.devices = new Devices(context.informers(), context.ownClient(), context.nanos());
+    this.devices =
+        new Devices(context.informers(), context.ownClient(), context.nanos(), context.clock());
     this.queue = new PodQueue(context.nanos());
     this.binder = new Binder(writes, devices, queue, this::forget, metrics, nanos);
   }
@@ -151,7 +152,9 @@ public final class Scheduler implements Controller {
 
   private void place(PodView pod, Wants wants, long begin) throws InterruptedException {
     Needs needs =
-        new Needs(volumes.needs(pod), devices.needs(pod.name(), pod.uid(), wants.claims()));
+        new Needs(
+            volumes.needs(pod),
+            devices.needs(pod.name(), pod.uid(), wants.claims(), wants.extended()));
     if (needs.devices().areMissing()) {
       LOG.debugf("event=pod-waits pod=%s reason=%s", pod.name(), needs.devices().refusal());
       queue.park(pod.name());
@@ -165,8 +168,9 @@ public final class Scheduler implements Controller {
     lock.lock();
     try {
       refusal = new Refusal(cluster.rooms().size());
-      if (!needs.refusal().isEmpty()) {
-        refusal.everywhere(needs.refusal());
+      String whole = wants.contradiction().isEmpty() ? needs.refusal() : wants.contradiction();
+      if (!whole.isEmpty()) {
+        refusal.everywhere(whole);
       } else {
         chosen = search.find(pod, wants, needs, refusal);
       }
@@ -177,7 +181,10 @@ public final class Scheduler implements Controller {
           outdone = nominate(pod, candidate);
         }
       }
-      if (chosen != null && needs.volumes().unbound().isEmpty()) {
+      if (chosen != null && !needs.volumes().unbound().isEmpty()) {
+        // the room is the pod's while its volumes are made
+        cluster.nominations().put(pod, chosen.node().name());
+      } else if (chosen != null) {
         cluster.put(pod.on(chosen.node().name()));
         cluster.nominations().remove(pod.id());
         devices.assume(needs.devices(), chosen.node().name());
@@ -188,7 +195,7 @@ public final class Scheduler implements Controller {
     if (chosen == null) {
       refuse(pod, wants, needs, refusal, ineligible, candidate);
       for (PodView other : outdone) {
-        writes.clearNomination(other);
+        writes.nominate(other, "");
       }
       count(refusal, candidate, begin);
       return;
@@ -265,6 +272,10 @@ public final class Scheduler implements Controller {
   /** Volumes of the node are made for the claims; the pod is bound when they are. */
   private void selectNode(PodView pod, VolumeNeeds needs, String node) throws InterruptedException {
     queue.failed(pod.name());
+    Wants wants = pod.wants();
+    if (wants == null || !wants.nominated().equals(node)) {
+      writes.nominate(pod, node);
+    }
     writes.selectNode(pod, needs.unbound(), node);
   }
 
@@ -277,7 +288,9 @@ public final class Scheduler implements Controller {
       Preemption.@Nullable Candidate candidate)
       throws InterruptedException {
     queue.failed(pod.name());
-    String message = refusal.message(candidate != null, ineligible, freed(pod, needs));
+    boolean failed = refusal.result() == SchedulerMetrics.Result.ERROR;
+    String freed = failed ? "" : devices.free(pod.uid(), needs.devices());
+    String message = refusal.message(candidate != null, ineligible, freed);
     String node = candidate == null ? "" : candidate.node();
     boolean moves = ineligible.isEmpty() && !node.equals(wants.nominated());
     boolean news = !message.equals(wants.message()) || moves;
@@ -313,16 +326,6 @@ public final class Scheduler implements Controller {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Frees a claim of the pod whose devices are on other nodes; returns what was done. */
-  private String freed(PodView pod, Needs needs) throws InterruptedException {
-    if (needs.devices().isEmpty()) {
-      return "no new claims to deallocate";
-    }
-    return devices.free(pod.uid(), needs.devices())
-        ? "deallocation of ResourceClaim completed"
-        : "still not schedulable";
   }
 
   private final class NodeChanges implements ObjectListener<NodeView> {

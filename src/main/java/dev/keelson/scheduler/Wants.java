@@ -5,9 +5,11 @@ import dev.keelson.controller.fit.RequiredNodes;
 import dev.keelson.controller.fit.Toleration;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.scheduler.device.ExtendedRequests;
 import dev.keelson.scheduler.device.PodClaim;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a pod without a node asks for.
@@ -17,6 +19,7 @@ import java.util.List;
  * @param preferred terms of preferred node affinity
  * @param images those of its containers, with tags
  * @param claims its ResourceClaims
+ * @param extended the extended resources that it requests
  * @param nominated the node on which room was made for it; empty if there is none
  * @param preempts whether others may be deleted to make room
  * @param message why it was not placed the last time; empty if that is not told
@@ -30,6 +33,7 @@ record Wants(
     List<Spread> spreads,
     List<String> images,
     List<PodClaim> claims,
+    ExtendedRequests extended,
     String nominated,
     boolean preempts,
     String message) {
@@ -43,6 +47,12 @@ record Wants(
     spreads = List.copyOf(spreads);
     images = List.copyOf(images);
     claims = List.copyOf(claims);
+  }
+
+  /** Why no node can match the pod's affinity; empty if one may. */
+  String contradiction() {
+    Set<String> names = required.names();
+    return names != null && names.isEmpty() ? "pod affinity terms conflict" : "";
   }
 
   static Wants of(MapNode spec, MapNode status) {
@@ -71,6 +81,7 @@ record Wants(
         Spread.of(spec),
         Images.of(spec),
         PodClaim.of(spec, status),
+        ExtendedRequests.of(spec),
         status.text("nominatedNodeName"),
         !spec.text("preemptionPolicy").equals("Never"),
         message);

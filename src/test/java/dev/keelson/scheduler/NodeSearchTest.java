@@ -43,7 +43,7 @@ final class NodeSearchTest {
     String name = "p" + pods++;
     return PodView.of(
         object(
-            ("{'metadata':{'name':'%1$s','namespace':'default','uid':'%1$s','ownerReferences':[{'controller':true,"
+            ("{'metadata':{'name':'%1$s','namespace':'default','uid':'%1$s','ownerReferences':[{'controller':true,'kind':'ReplicaSet',"
                     + "'uid':'%3$s'}]},'spec':{'containers':[{'resources':{'requests':{'cpu':'%2$s'}}}]},"
                     + "'status':{%4$s}}")
                 .formatted(name, cpu, owner, status)));
@@ -208,5 +208,53 @@ final class NodeSearchTest {
     cluster.removeNode("n1");
     assertThat(cluster.isZoned()).isFalse();
     assertThat(cluster.rooms()).hasSize(1);
+  }
+
+  private PodView forNodes(String terms) {
+    return PodView.of(
+        object(
+            ("{'metadata':{'name':'d','namespace':'default','uid':'d'},'spec':{'containers':[{'resources':{'requests':"
+                    + "{'cpu':'4'}}}],'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                    + "{'nodeSelectorTerms':[%s]}}}}}")
+                .formatted(terms)));
+  }
+
+  private static String named(String names) {
+    return "{'matchFields':[{'key':'metadata.name','operator':'In','values':[" + names + "]}]}";
+  }
+
+  /** As the pods of DaemonSets do; the words are those of kube-scheduler. */
+  @Test
+  void nodesThatAPodDoesNotName_areNotLookedAt() {
+    nodes(3, "1");
+    Refusal refusal = new Refusal(3);
+
+    assertThat(find(forNodes(named("'n1','gone'")), refusal)).isNull();
+
+    assertThat(refusal.message(false, "", "no new claims to deallocate"))
+        .isEqualTo(
+            "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s)"
+                + " [NodeAffinity]. no new claims to deallocate, preemption: 0/3 nodes are"
+                + " available: 3 Preemption is not helpful for scheduling.");
+  }
+
+  @Test
+  void namesThatContradictEachOther_areNamesOfNoNode() {
+    assertThat(wants(named("'n1'") + "," + named("'n2'")).contradiction()).isEmpty();
+    assertThat(
+            wants(
+                    "{'matchFields':[{'key':'metadata.name','operator':'In','values':['n1']},"
+                        + "{'key':'metadata.name','operator':'In','values':['n2']}]}")
+                .contradiction())
+        .isEqualTo("pod affinity terms conflict");
+    assertThat(
+            wants(named("'n1'") + ",{'matchExpressions':[{'key':'a','operator':'Exists'}]}")
+                .required()
+                .names())
+        .isNull();
+  }
+
+  private Wants wants(String terms) {
+    return requireNonNull(forNodes(terms).wants());
   }
 }

@@ -4,11 +4,13 @@ import dev.keelson.api.LabelRequirement;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that a NodeSelector selects: those that one of its terms selects.
@@ -34,6 +36,21 @@ public record NodeSelection(List<Term> terms) {
     public Term {
       labels = List.copyOf(labels);
       names = List.copyOf(names);
+    }
+
+    /** The nodes that have one of the names in all lists of names; null if there is no list. */
+    @Nullable Set<String> onlyNames() {
+      Set<String> only = null;
+      for (LabelRequirement requirement : names) {
+        if (requirement.operator() == LabelRequirement.Operator.IN) {
+          if (only == null) {
+            only = new HashSet<>(requirement.values());
+          } else {
+            only.retainAll(requirement.values());
+          }
+        }
+      }
+      return only;
     }
 
     /** Whether the term selects a node. */

@@ -1,7 +1,9 @@
 package dev.keelson.controller.fit;
 
 import dev.keelson.object.Node.MapNode;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,26 @@ public record RequiredNodes(Map<String, String> labels, @Nullable NodeSelection 
     return new RequiredNodes(
         spec.map("nodeSelector").texts(),
         affinity.has(required) ? NodeSelection.of(affinity.map(required)) : null);
+  }
+
+  /**
+   * The names of the only nodes that can match, if every term of the affinity names some (source:
+   * kube-scheduler's plug-in NodeAffinity); empty if the terms contradict themselves, null if names
+   * do not matter.
+   */
+  public @Nullable Set<String> names() {
+    if (affinity == null || affinity.terms().isEmpty()) {
+      return null;
+    }
+    Set<String> names = new HashSet<>();
+    for (NodeSelection.Term term : affinity.terms()) {
+      Set<String> ofTerm = term.onlyNames();
+      if (ofTerm == null) {
+        return null;
+      }
+      names.addAll(ofTerm);
+    }
+    return names;
   }
 
   /** Whether a pod may be on a node. */

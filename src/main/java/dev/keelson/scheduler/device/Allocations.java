@@ -19,11 +19,16 @@ final class Allocations {
 
   private Allocations() {}
 
-  static MapNode of(Claim claim, List<Pick> picks, Map<String, DeviceClass> classes) {
+  /**
+   * The allocation of a claim.
+   *
+   * @param node where it was looked for
+   */
+  static MapNode of(Claim claim, List<Pick> picks, Map<String, DeviceClass> classes, String node) {
     List<Node> results = new ArrayList<>();
     for (Pick pick : picks) {
       MapNode.Builder result =
-          MapNode.builder(8)
+          MapNode.builder(10)
               .put("request", Node.text(pick.choice().name()))
               .put("driver", Node.text(pick.device().id().driver()))
               .put("pool", Node.text(pick.device().id().pool()))
@@ -33,6 +38,13 @@ final class Allocations {
       }
       if (!pick.choice().tolerations().isEmpty()) {
         result.put("tolerations", new Items(List.copyOf(pick.choice().tolerations())));
+      }
+      Device.Binding binding = pick.device().binding();
+      if (!binding.conditions().isEmpty()) {
+        result.put("bindingConditions", Node.texts(binding.conditions()));
+      }
+      if (!binding.failures().isEmpty()) {
+        result.put("bindingFailureConditions", Node.texts(binding.failures()));
       }
       if (pick.device().shared()) {
         result.put("shareID", Node.text(UUID.randomUUID().toString()));
@@ -46,7 +58,7 @@ final class Allocations {
       devices = devices.with("config", new Items(configs));
     }
     MapNode allocation = MapNode.of("devices", devices);
-    MapNode selector = nodes(picks);
+    MapNode selector = nodes(picks, node);
     return selector.isEmpty() ? allocation : allocation.with("nodeSelector", selector);
   }
 
@@ -56,7 +68,10 @@ final class Allocations {
     return MapNode.ofTexts(texts);
   }
 
-  /** First those of the classes, each with the requests that use it, then those of the claim. */
+  /**
+   * First those of the classes, each with the requests that use it, then those of the claim. Those
+   * of all requests name none.
+   */
   private static List<Node> configs(
       Claim claim, List<Pick> picks, Map<String, DeviceClass> classes) {
     Map<String, Set<String>> requestsOf = new LinkedHashMap<>();
@@ -73,33 +88,36 @@ final class Allocations {
         (name, requests) -> {
           DeviceClass type = classes.get(name);
           for (MapNode config : type == null ? List.<MapNode>of() : type.configs()) {
+            MapNode sourced = config.with("source", Node.text("FromClass"));
             configs.add(
-                config
-                    .with("source", Node.text("FromClass"))
-                    .with("requests", Node.texts(List.copyOf(requests))));
+                requests.size() == claim.requests().size()
+                    ? sourced
+                    : sourced.with("requests", Node.texts(List.copyOf(requests))));
           }
         });
     for (MapNode config : claim.configs()) {
       Set<String> wanted = Claim.texts(config.items("requests"));
       if (wanted.isEmpty() || wanted.stream().anyMatch(names::contains)) {
-        configs.add(config.with("source", Node.text("FromClaim")));
+        MapNode kept =
+            wanted.size() == claim.requests().size() ? config.without("requests") : config;
+        configs.add(kept.with("source", Node.text("FromClaim")));
       }
     }
     return configs;
   }
 
   /** Where all devices can be used; empty for everywhere. */
-  private static MapNode nodes(List<Pick> picks) {
+  private static MapNode nodes(List<Pick> picks, String node) {
     Set<Node> fields = new LinkedHashSet<>();
     Set<Node> labels = new LinkedHashSet<>();
     for (Pick pick : picks) {
       Placement placement = pick.device().placement();
-      if (!placement.node().isEmpty()) {
+      if (!placement.node().isEmpty() || pick.device().binding().toNode()) {
         MapNode name =
             MapNode.builder(3)
                 .put("key", Node.text("metadata.name"))
                 .put("operator", Node.text("In"))
-                .put("values", Node.texts(List.of(placement.node())))
+                .put("values", Node.texts(List.of(node)))
                 .build();
         return terms(MapNode.of("matchFields", new Items(List.of(name))));
       }

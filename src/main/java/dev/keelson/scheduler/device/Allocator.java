@@ -25,8 +25,9 @@ final class Allocator {
    * The search is exhaustive and takes the first solution: claims, their requests and the devices of
    * each request are taken in order, every device that matches is tried, and what was taken is put
    * back when the rest cannot be found. Only constraints, counters and earlier picks depend on what
-   * was taken before; whether a device matches a choice is remembered. A pick that would exceed the
-   * most results of a claim fails like one that has no device.
+   * was taken before; whether a device matches a choice is remembered. The devices of one request are
+   * taken in the order of the pools, so that sets of them are tried once, and not in every order. A
+   * pick that would exceed the most results of a claim fails like one that has no device.
    */
 
   /** Of one claim. */
@@ -35,6 +36,13 @@ final class Allocator {
   private final List<Claim> claims;
   private final Map<String, DeviceClass> classes;
   private final List<Pool> pools;
+
+  /** The devices of all usable pools. */
+  private final List<Device> usable = new ArrayList<>();
+
+  /** What choices of all devices mean: those that match, whether they are free or not. */
+  private final Map<Place, List<Device>> all = new HashMap<>();
+
   private final Set<DeviceId> allocated;
   private final Selectors selectors;
   private final BooleanSupplier timeIsUp;
@@ -56,14 +64,22 @@ final class Allocator {
 
   private record Match(DeviceId device, Choice choice) {}
 
-  /** A device that is wanted: the place of its claim, of the request, of the choice and its own. */
-  private record Wanted(int claim, int request, int choice, int device) {
-    Wanted nextDevice() {
-      return new Wanted(claim, request, choice, device + 1);
+  /** The place of a choice: that of its claim, of the request and its own. */
+  private record Place(int claim, int request, int choice) {}
+
+  /**
+   * A device that is wanted.
+   *
+   * @param device its place among those of the choice
+   * @param from the first of the usable devices that may be it
+   */
+  private record Wanted(Place place, int device, int from) {
+    int claim() {
+      return place.claim();
     }
 
-    Wanted nextRequest() {
-      return new Wanted(claim, request + 1, 0, 0);
+    Wanted nextDevice(int first) {
+      return new Wanted(place, device + 1, first);
     }
   }
 
@@ -92,6 +108,9 @@ final class Allocator {
     claims.forEach(claim -> picks.add(new ArrayList<>()));
     for (Pool pool : pools) {
       left.put(pool.id(), new HashMap<>(pool.left(allocated)));
+      if (pool.state() == Pool.State.USABLE) {
+        usable.addAll(pool.devices());
+      }
     }
   }
 
@@ -101,7 +120,36 @@ final class Allocator {
    * @throws AllocationException if a claim or a class is wrong
    */
   Optional<List<List<Pick>>> find() throws AllocationException {
-    return findRequest(new Wanted(0, 0, 0, 0)) ? Optional.of(picks) : Optional.empty();
+    for (int i = 0; i < claims.size(); i++) {
+      check(i);
+    }
+    return findRequest(0, 0) ? Optional.of(picks) : Optional.empty();
+  }
+
+  /** Finds out what all devices are, and whether a claim asks for more than it can be given. */
+  private void check(int claim) throws AllocationException {
+    long fewest = 0;
+    List<Request> requests = claims.get(claim).requests();
+    for (int i = 0; i < requests.size(); i++) {
+      long least = Long.MAX_VALUE;
+      List<Choice> choices = requests.get(i).choices();
+      for (int j = 0; j < choices.size(); j++) {
+        Place place = new Place(claim, i, j);
+        if (choices.get(j).all()) {
+          List<Device> devices = allOf(place);
+          all.put(place, devices);
+          least = Math.min(least, devices.size());
+        } else {
+          least = Math.min(least, choices.get(j).count());
+        }
+      }
+      fewest += choices.isEmpty() ? 0 : least;
+    }
+    if (fewest > MOST_RESULTS) {
+      throw new AllocationException(
+          "claim %s: number of requested devices %d exceeds the claim limit of %d"
+              .formatted(claims.get(claim).name(), fewest, MOST_RESULTS));
+    }
   }
 
   /** Whether pools were left out because they are not valid. */
@@ -109,105 +157,104 @@ final class Allocator {
     return pools.stream().anyMatch(pool -> pool.state() == Pool.State.INVALID);
   }
 
-  private boolean findRequest(Wanted wanted) throws AllocationException {
-    if (wanted.claim() == claims.size()) {
+  private boolean findRequest(int claim, int request) throws AllocationException {
+    if (claim == claims.size()) {
       return true;
     }
-    List<Request> requests = claims.get(wanted.claim()).requests();
-    if (wanted.request() == requests.size()) {
-      return findRequest(new Wanted(wanted.claim() + 1, 0, 0, 0));
+    List<Request> requests = claims.get(claim).requests();
+    if (request == requests.size()) {
+      return findRequest(claim + 1, 0);
     }
-    List<Choice> choices = requests.get(wanted.request()).choices();
-    for (int i = 0; i < choices.size(); i++) {
-      if (findChoice(new Wanted(wanted.claim(), wanted.request(), i, 0))) {
+    int choices = requests.get(request).choices().size();
+    for (int i = 0; i < choices; i++) {
+      if (findChoice(new Wanted(new Place(claim, request, i), 0, 0))) {
         return true;
       }
     }
     return false;
   }
 
+  private boolean findNextRequest(Wanted wanted) throws AllocationException {
+    return findRequest(wanted.claim(), wanted.place().request() + 1);
+  }
+
   private boolean findChoice(Wanted wanted) throws AllocationException {
-    Choice choice = choice(wanted);
-    if (!choice.all()) {
-      boolean tooMany = picks.get(wanted.claim()).size() + choice.count() > MOST_RESULTS;
-      return !tooMany && findAny(wanted);
+    Choice choice = choice(wanted.place());
+    List<Device> devices = all.getOrDefault(wanted.place(), List.of());
+    long count = choice.all() ? devices.size() : choice.count();
+    if (picks.get(wanted.claim()).size() + count > MOST_RESULTS) {
+      return false;
     }
-    List<Device> all = all(wanted);
-    boolean tooMany = picks.get(wanted.claim()).size() + all.size() > MOST_RESULTS;
-    return !all.isEmpty() && !tooMany && findAll(wanted, all);
+    return choice.all() ? !devices.isEmpty() && findAll(wanted, devices) : findAny(wanted);
   }
 
-  private Request request(Wanted wanted) {
-    return claims.get(wanted.claim()).requests().get(wanted.request());
+  private Request request(Place place) {
+    return claims.get(place.claim()).requests().get(place.request());
   }
 
-  private Choice choice(Wanted wanted) {
-    return request(wanted).choices().get(wanted.choice());
+  private Choice choice(Place place) {
+    return request(place).choices().get(place.choice());
   }
 
-  /** All devices that match, whether they are free or not. */
-  private List<Device> all(Wanted wanted) throws AllocationException {
-    List<Device> all = new ArrayList<>();
+  private List<Device> allOf(Place place) throws AllocationException {
+    List<Device> devices = new ArrayList<>();
     for (Pool pool : pools) {
       if (pool.state() != Pool.State.USABLE) {
         throw new AllocationException(
             "claim %s, request %s: asks for all devices, but resource pool %s is currently %s"
                 .formatted(
-                    claims.get(wanted.claim()).name(),
-                    request(wanted).name(),
+                    claims.get(place.claim()).name(),
+                    request(place).name(),
                     pool.id(),
                     pool.state() == Pool.State.INVALID ? "invalid" : "being updated"));
       }
       for (Device device : pool.devices()) {
-        if (matches(wanted, device)) {
-          all.add(device);
+        if (matches(place, device) && capacity(choice(place), device) != null) {
+          devices.add(device);
         }
       }
     }
-    return all;
+    return devices;
   }
 
-  private boolean findAll(Wanted wanted, List<Device> all) throws AllocationException {
-    if (wanted.device() == all.size()) {
-      return findRequest(wanted.nextRequest());
+  private boolean findAll(Wanted wanted, List<Device> devices) throws AllocationException {
+    if (wanted.device() == devices.size()) {
+      return findNextRequest(wanted);
     }
-    Device device = all.get(wanted.device());
-    if (!take(wanted, device)) {
+    Device device = devices.get(wanted.device());
+    if (!take(wanted.place(), device)) {
       return false;
     }
-    if (findAll(wanted.nextDevice(), all)) {
+    if (findAll(wanted.nextDevice(0), devices)) {
       return true;
     }
-    putBack(wanted, device);
+    putBack(wanted.claim(), device);
     return false;
   }
 
   private boolean findAny(Wanted wanted) throws AllocationException {
-    if (wanted.device() == choice(wanted).count()) {
-      return findRequest(wanted.nextRequest());
+    Place place = wanted.place();
+    if (wanted.device() == choice(place).count()) {
+      return findNextRequest(wanted);
     }
     if (timeIsUp.getAsBoolean()) {
       return false;
     }
-    for (Pool pool : pools) {
-      if (pool.state() != Pool.State.USABLE) {
-        continue;
-      }
-      for (Device device : pool.devices()) {
-        if (isFree(wanted, device) && matches(wanted, device) && take(wanted, device)) {
-          if (findAny(wanted.nextDevice())) {
-            return true;
-          }
-          putBack(wanted, device);
+    for (int i = wanted.from(); i < usable.size(); i++) {
+      Device device = usable.get(i);
+      if (isFree(place, device) && matches(place, device) && take(place, device)) {
+        if (findAny(wanted.nextDevice(i + 1))) {
+          return true;
         }
+        putBack(wanted.claim(), device);
       }
     }
     return false;
   }
 
-  private boolean isFree(Wanted wanted, Device device) {
-    if (choice(wanted).admin()) {
-      return picks.get(wanted.claim()).stream().noneMatch(pick -> pick.device().equals(device));
+  private boolean isFree(Place place, Device device) {
+    if (choice(place).admin()) {
+      return picks.get(place.claim()).stream().noneMatch(pick -> pick.device().equals(device));
     }
     // of a shared one its capacity decides
     return device.shared() || !isInUse(device);
@@ -217,11 +264,8 @@ final class Allocator {
     return allocated.contains(device.id()) || taken.containsKey(device.id());
   }
 
-  private boolean matches(Wanted wanted, Device device) throws AllocationException {
-    if (device.unready()) {
-      return false;
-    }
-    Choice choice = choice(wanted);
+  private boolean matches(Place place, Device device) throws AllocationException {
+    Choice choice = choice(place);
     Match match = new Match(device.id(), choice);
     Boolean known = matches.get(match);
     if (known == null) {
@@ -229,7 +273,7 @@ final class Allocator {
       known =
           type != null
               && selects("class " + type.name(), type.selectors(), device)
-              && selects("claim " + claims.get(wanted.claim()).name(), choice.selectors(), device);
+              && selects("claim " + claims.get(place.claim()).name(), choice.selectors(), device);
       Boolean unused = matches.put(match, known);
     }
     return known;
@@ -250,21 +294,21 @@ final class Allocator {
   }
 
   /** Takes a device if counters, taints and constraints allow it. */
-  private boolean take(Wanted wanted, Device device) throws AllocationException {
-    Choice choice = choice(wanted);
+  private boolean take(Place place, Device device) throws AllocationException {
+    Choice choice = choice(place);
     boolean tainted = device.taints().stream().anyMatch(taint -> !choice.tolerates(taint));
-    if (tainted || !isFree(wanted, device) || !hasCounters(device)) {
+    if (tainted || !isFree(place, device) || !hasCounters(device)) {
       return false;
     }
     Map<String, Quantity> capacity = capacity(choice, device);
     if (capacity == null) {
       return false;
     }
-    if (!satisfiesConstraints(wanted, device)) {
+    if (!satisfiesConstraints(place, device)) {
       if (choice.all()) {
         throw new AllocationException(
             "claim %s, request %s: cannot add device %s because a claim constraint would not be satisfied"
-                .formatted(claims.get(wanted.claim()).name(), request(wanted).name(), device.id()));
+                .formatted(claims.get(place.claim()).name(), request(place).name(), device.id()));
       }
       return false;
     }
@@ -276,7 +320,7 @@ final class Allocator {
     if (!capacity.isEmpty()) {
       Map<String, Quantity> unused2 = used.merge(device.id(), capacity, SharedCapacity::sum);
     }
-    return picks.get(wanted.claim()).add(new Pick(request(wanted), choice, device, capacity));
+    return picks.get(place.claim()).add(new Pick(request(place), choice, device, capacity));
   }
 
   /** What a choice takes of a shared device, nothing of others; null if there is not as much. */
@@ -293,8 +337,8 @@ final class Allocator {
     return device.shared() ? amounts : Map.of();
   }
 
-  private void putBack(Wanted wanted, Device device) {
-    Pick last = picks.get(wanted.claim()).removeLast();
+  private void putBack(int claim, Device device) {
+    Pick last = picks.get(claim).removeLast();
     taken.computeIfPresent(device.id(), (id, times) -> times == 1 ? null : times - 1);
     if (!device.shared() || !isInUse(device)) {
       count(device, 1);
@@ -328,10 +372,10 @@ final class Allocator {
                         counter, (c, had) -> sign < 0 ? had.minus(amount) : had.plus(amount)));
   }
 
-  private boolean satisfiesConstraints(Wanted wanted, Device device) {
-    for (Constraint constraint : claims.get(wanted.claim()).constraints()) {
-      if (constraint.appliesTo(request(wanted), choice(wanted))
-          && !satisfies(constraint, picks.get(wanted.claim()), device)) {
+  private boolean satisfiesConstraints(Place place, Device device) {
+    for (Constraint constraint : claims.get(place.claim()).constraints()) {
+      if (constraint.appliesTo(request(place), choice(place))
+          && !satisfies(constraint, picks.get(place.claim()), device)) {
         return false;
       }
     }

@@ -1,21 +1,30 @@
 package dev.keelson.scheduler.device;
 
 import dev.keelson.api.ApiException;
+import dev.keelson.api.GroupVersion;
+import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Reason;
 import dev.keelson.client.informer.ObjectName;
 import dev.keelson.client.rest.ApiClient;
 import dev.keelson.client.rest.ApiClient.Patch;
 import dev.keelson.client.rest.Written;
+import dev.keelson.controller.event.ObjectReference;
+import dev.keelson.controller.workload.Owner;
+import dev.keelson.controller.workload.Times;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
+import dev.keelson.object.ObjectMeta;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Writes the status of ResourceClaims. */
 final class ClaimWrites {
+
+  private static final GroupVersionResource PODS = GroupVersion.CORE_V1.resource("pods");
 
   /** Keeps a claim from being deleted while it has devices. */
   private static final String FINALIZER = "resource.kubernetes.io/delete-protection";
@@ -24,9 +33,76 @@ final class ClaimWrites {
   private static final int ATTEMPTS = 5;
 
   private final ApiClient client;
+  private final InstantSource clock;
 
-  ClaimWrites(ApiClient client) {
+  ClaimWrites(ApiClient client, InstantSource clock) {
     this.client = client;
+    this.clock = clock;
+  }
+
+  /** Stores a claim for the extended resources of a pod, which then owns it. */
+  Claim create(Claim claim, ObjectName pod, String podUid) throws InterruptedException {
+    MapNode owner =
+        Owner.reference(ObjectReference.of("v1", "Pod", pod.namespace(), pod.name(), podUid))
+            .without("blockOwnerDeletion");
+    MapNode metadata =
+        MapNode.builder(4)
+            .put("generateName", Node.text(pod.name() + "-extended-resources-"))
+            .put("namespace", Node.text(pod.namespace()))
+            .put("ownerReferences", new Items(List.of(owner)))
+            .put("annotations", MapNode.of(Claim.EXTENDED, Node.text("true")))
+            .build();
+    List<Node> requests = new ArrayList<>();
+    for (Request request : claim.requests()) {
+      Request.Choice choice = request.choices().getFirst();
+      MapNode exactly =
+          MapNode.builder(3)
+              .put("deviceClassName", Node.text(choice.deviceClass()))
+              .put("allocationMode", Node.text("ExactCount"))
+              .put("count", new Node.Int(choice.count()))
+              .build();
+      requests.add(MapNode.of("name", Node.text(request.name())).with("exactly", exactly));
+    }
+    MapNode spec = MapNode.of("devices", MapNode.of("requests", new Items(requests)));
+    ApiObject object =
+        new ApiObject(MapNode.of("metadata", metadata).with("spec", spec))
+            .withType(Claim.RESOURCE.apiVersion(), "ResourceClaim");
+    return Claim.of(client.create(Claim.RESOURCE, object).object());
+  }
+
+  /** Tells a pod which claim has its extended resources. */
+  void tell(ObjectName pod, String podUid, Claim claim, List<MapNode> mappings)
+      throws InterruptedException {
+    MapNode status =
+        MapNode.of("requestMappings", new Items(List.copyOf(mappings)))
+            .with("resourceClaimName", Node.text(claim.name().name()));
+    Written unused =
+        client.patch(
+            PODS,
+            pod.namespace(),
+            pod.name(),
+            "status",
+            Patch.STRATEGIC_MERGE,
+            MapNode.of("metadata", MapNode.of("uid", Node.text(podUid)))
+                .with("status", MapNode.of("extendedResourceClaimStatus", status)));
+  }
+
+  /** Deletes a claim that the scheduler has made; nothing if it is gone. */
+  void delete(Claim claim) throws InterruptedException {
+    ApiObject stored =
+        client.get(Claim.RESOURCE, claim.name().namespace(), claim.name().name()).orElse(null);
+    if (stored == null || !stored.meta().uid().equals(claim.uid())) {
+      return;
+    }
+    List<String> finalizers = new ArrayList<>(stored.meta().finalizers());
+    if (finalizers.remove(FINALIZER)) {
+      ObjectMeta meta =
+          finalizers.isEmpty()
+              ? stored.meta().without("finalizers")
+              : stored.meta().with("finalizers", Node.texts(finalizers));
+      stored = client.update(Claim.RESOURCE, stored.withMeta(meta)).object();
+    }
+    client.deleteIfPresent(Claim.RESOURCE, stored.meta());
   }
 
   /**
@@ -80,6 +156,11 @@ final class ClaimWrites {
         status = claim.root().map("status");
       }
       status = status.with("allocation", allocation.get());
+    }
+    MapNode given = status.map("allocation");
+    if (!given.has("allocationTimestamp")) {
+      Node now = Node.text(Times.text(clock.instant()));
+      status = status.with("allocation", given.with("allocationTimestamp", now));
     }
     return client
         .updateStatus(Claim.RESOURCE, claim.with("status", withConsumer(status, pod, podUid)))

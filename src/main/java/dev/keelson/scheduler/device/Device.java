@@ -6,6 +6,7 @@ import dev.keelson.value.Quantity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param taints those that keep claims away which do not tolerate them
  * @param placement where it can be used
  * @param shared whether several claims may have it at once, as far as its capacity goes
- * @param unready whether its driver must act before a pod can be bound, which is not supported
+ * @param binding what its driver must do before a pod is bound that gets it
  */
 record Device(
     DeviceId id,
@@ -27,7 +28,36 @@ record Device(
     List<MapNode> taints,
     Placement placement,
     boolean shared,
-    boolean unready) {
+    Binding binding) {
+
+  /**
+   * What must be before a pod is bound that gets the device.
+   *
+   * @param conditions that must become true; none if there is nothing to wait for
+   * @param failures conditions of which none may become true
+   * @param toNode whether the device belongs to the node of its first pod
+   */
+  record Binding(List<String> conditions, List<String> failures, boolean toNode) {
+
+    Binding {
+      conditions = List.copyOf(conditions);
+      failures = List.copyOf(failures);
+    }
+
+    /** That of a device, or of one that was allocated. */
+    static Binding of(MapNode source) {
+      return new Binding(
+          texts(source, "bindingConditions"),
+          texts(source, "bindingFailureConditions"),
+          Node.Bool.TRUE.equals(source.get("bindsToNode")));
+    }
+
+    private static List<String> texts(MapNode source, String list) {
+      return source.items(list).stream()
+          .flatMap(item -> item instanceof Node.Text text ? Stream.of(text.value()) : Stream.of())
+          .toList();
+    }
+  }
 
   /** A counter that devices of a pool share. */
   record Counter(String set, String name) {}
@@ -51,7 +81,7 @@ record Device(
         device.maps("taints").stream().filter(Device::repels).toList(),
         ofSlice == null ? Placement.of(device) : ofSlice,
         device.get("allowMultipleAllocations") instanceof Node.Bool is && is.value(),
-        !device.items("bindingConditions").isEmpty());
+        Binding.of(device));
   }
 
   private static boolean repels(MapNode taint) {

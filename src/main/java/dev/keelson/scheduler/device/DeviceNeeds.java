@@ -3,6 +3,7 @@ package dev.keelson.scheduler.device;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.scheduler.device.Allocator.Pick;
 import dev.keelson.scheduler.device.Claim.Allocation;
+import dev.keelson.scheduler.device.ExtendedRequests.Plan;
 import dev.keelson.value.Quantity;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the claims of one pod demand of its node (source: kube-scheduler's plug-in
@@ -39,9 +41,43 @@ public final class DeviceNeeds {
   private final List<Claim> toAllocate;
   private final Cluster cluster;
   private final Selectors selectors;
-  private final Map<String, List<List<Pick>>> found = new HashMap<>();
+  private final Extended extended;
+  private final Map<String, Found> found = new HashMap<>();
   private final Set<Claim> misplaced = new HashSet<>();
+  private final Set<Claim> lost;
   private String failure = "";
+
+  /** The claim for extended resources as it was stored; null before. */
+  private @Nullable Claim created;
+
+  /**
+   * The extended resources of a pod that may be devices.
+   *
+   * @param namespace of the pod
+   * @param classes the classes of their devices, by the names of the resources
+   * @param stale a claim that an earlier attempt has left; null if there is none
+   */
+  record Extended(
+      String namespace,
+      ExtendedRequests requests,
+      Map<String, String> classes,
+      @Nullable Claim stale) {
+
+    static final Extended NONE = new Extended("", ExtendedRequests.NONE, Map.of(), null);
+
+    Extended {
+      classes = Map.copyOf(classes);
+    }
+  }
+
+  /**
+   * What was found on a node.
+   *
+   * @param claims that were looked for, the one for extended resources at the end
+   * @param picks the devices of each
+   * @param mappings which container has which request of the one for extended resources
+   */
+  private record Found(List<Claim> claims, List<List<Pick>> picks, List<MapNode> mappings) {}
 
   /**
    * The devices of the cluster.
@@ -58,12 +94,25 @@ public final class DeviceNeeds {
       LongSupplier nanos) {}
 
   private DeviceNeeds(List<Claim> claims, Cluster cluster) {
-    this(claims, cluster, new Selectors());
+    this(claims, Set.of(), Extended.NONE, cluster, new Selectors());
   }
 
-  DeviceNeeds(List<Claim> claims, Cluster cluster, Selectors selectors) {
+  /**
+   * Those of a pod.
+   *
+   * @param claims that its author gave it
+   * @param lost those whose devices will never be ready
+   */
+  DeviceNeeds(
+      List<Claim> claims,
+      Set<Claim> lost,
+      Extended extended,
+      Cluster cluster,
+      Selectors selectors) {
     this.refusal = "";
     this.waits = false;
+    this.lost = Set.copyOf(lost);
+    this.extended = extended;
     this.claims = List.copyOf(claims);
     this.toAllocate = claims.stream().filter(claim -> claim.allocation() == null).toList();
     this.cluster = cluster;
@@ -73,6 +122,8 @@ public final class DeviceNeeds {
   private DeviceNeeds(String refusal, boolean waits) {
     this.refusal = refusal;
     this.waits = waits;
+    this.lost = Set.of();
+    this.extended = Extended.NONE;
     this.claims = List.of();
     this.toAllocate = List.of();
     this.cluster = NONE.cluster;
@@ -101,7 +152,12 @@ public final class DeviceNeeds {
 
   /** Whether there are none. */
   public boolean isEmpty() {
-    return claims.isEmpty();
+    return claims.isEmpty() && extended.classes().isEmpty();
+  }
+
+  /** Whether an extended resource is looked for among devices on nodes that do not have it. */
+  public boolean provide(String resource) {
+    return extended.classes().containsKey(resource);
   }
 
   /** What is wrong with a claim or a class, found while nodes were looked at; empty if nothing. */
@@ -109,22 +165,37 @@ public final class DeviceNeeds {
     return failure;
   }
 
-  /** Why the pod cannot use a node; empty if it can. */
-  public String refusal(String node, Map<String, String> labels) {
-    if (claims.isEmpty() || found.containsKey(node)) {
+  /**
+   * Why the pod cannot use a node; empty if it can.
+   *
+   * @param has how much the node has of extended resources itself
+   */
+  public String refusal(String node, Map<String, String> labels, Map<String, Long> has) {
+    if (isEmpty() || found.containsKey(node)) {
+      return "";
+    }
+    if (extended.stale() != null) {
+      return "cannot schedule extended resource claim";
+    }
+    Map<String, String> missing = new HashMap<>(extended.classes());
+    missing.keySet().removeIf(resource -> has.getOrDefault(resource, 0L) != 0);
+    if (claims.isEmpty() && missing.isEmpty()) {
       return "";
     }
     boolean reachable = true;
     for (Claim claim : claims) {
       Allocation allocation = claim.allocation();
-      if (allocation != null
-          && allocation.nodes() != null
-          && !allocation.nodes().matches(node, labels)) {
+      boolean elsewhere =
+          allocation != null
+              && allocation.nodes() != null
+              && !allocation.nodes().matches(node, labels);
+      if (elsewhere || lost.contains(claim)) {
         misplaced.add(claim);
         reachable = false;
       }
     }
-    String refused = toAllocate.isEmpty() ? "" : allocate(node, labels);
+    boolean satisfied = toAllocate.isEmpty() && missing.isEmpty();
+    String refused = satisfied ? "" : allocate(node, labels, missing);
     if (!refused.isEmpty() || reachable) {
       return refused;
     }
@@ -132,15 +203,22 @@ public final class DeviceNeeds {
     return "resourceclaim not available on the node";
   }
 
-  private String allocate(String node, Map<String, String> labels) {
+  private String allocate(String node, Map<String, String> labels, Map<String, String> missing) {
     if (!failure.isEmpty()) {
       return failure;
+    }
+    List<Claim> wanted = new ArrayList<>(toAllocate);
+    List<MapNode> mappings = List.of();
+    if (!missing.isEmpty()) {
+      Plan plan = extended.requests().plan(missing);
+      wanted.add(Claim.ofExtended(extended.namespace(), plan.requests()));
+      mappings = plan.mappings();
     }
     long begin = cluster.nanos().getAsLong();
     BooleanSupplier timeIsUp = () -> cluster.nanos().getAsLong() - begin > LONGEST_SEARCH;
     Allocator allocator =
         new Allocator(
-            toAllocate,
+            wanted,
             cluster.classes(),
             cluster.pools().of(node, labels),
             cluster.allocated(),
@@ -150,7 +228,7 @@ public final class DeviceNeeds {
     try {
       Optional<List<List<Pick>>> picks = allocator.find();
       if (picks.isPresent()) {
-        List<List<Pick>> unused = found.put(node, picks.get());
+        Found unused = found.put(node, new Found(wanted, picks.get(), mappings));
         return "";
       }
     } catch (AllocationException e) {
@@ -168,7 +246,8 @@ public final class DeviceNeeds {
   /** How good the alternatives are that the requests get on a node; more is better. */
   public long rank(String node) {
     long rank = 0;
-    for (List<Pick> picks : found.getOrDefault(node, List.of())) {
+    Found known = found.get(node);
+    for (List<Pick> picks : known == null ? List.<List<Pick>>of() : known.picks()) {
       Set<Request> seen = new HashSet<>();
       for (Pick pick : picks) {
         if (pick.request().alternatives() && seen.add(pick.request())) {
@@ -183,6 +262,43 @@ public final class DeviceNeeds {
     return claims;
   }
 
+  /** A claim for extended resources that an earlier attempt has left; null if there is none. */
+  @Nullable Claim stale() {
+    return extended.stale();
+  }
+
+  /** The claim for extended resources that is to be stored on a node; null if none is needed. */
+  @Nullable Claim ofExtended(String node) {
+    Found known = found.get(node);
+    return known == null || known.mappings().isEmpty() ? null : known.claims().getLast();
+  }
+
+  /** Which container has which request of the claim for extended resources on a node. */
+  List<MapNode> mappings(String node) {
+    Found known = found.get(node);
+    return known == null ? List.of() : known.mappings();
+  }
+
+  /** The claim for extended resources as it was stored last; null if it was not. */
+  @Nullable Claim created() {
+    return created;
+  }
+
+  /** Remembers that a claim for extended resources was stored. */
+  void created(Claim claim) {
+    created = claim;
+  }
+
+  /** All claims that are stored. */
+  List<Claim> stored() {
+    if (created == null) {
+      return claims;
+    }
+    List<Claim> all = new ArrayList<>(claims);
+    all.add(created);
+    return all;
+  }
+
   /** The claims with devices elsewhere that could be freed for the pod. */
   List<Claim> freeable(String podUid) {
     return claims.stream()
@@ -193,11 +309,13 @@ public final class DeviceNeeds {
   /** The allocation of each claim that gets one on a node, by its uid. */
   Map<String, MapNode> allocations(String node) {
     Map<String, MapNode> allocations = new LinkedHashMap<>();
-    List<List<Pick>> picks = found.getOrDefault(node, new ArrayList<>());
-    for (int i = 0; i < picks.size(); i++) {
-      Claim claim = toAllocate.get(i);
+    Found known = found.get(node);
+    int count = known == null ? 0 : known.claims().size();
+    for (int i = 0; i < count; i++) {
+      Claim claim = known.claims().get(i);
       MapNode unused =
-          allocations.put(claim.uid(), Allocations.of(claim, picks.get(i), cluster.classes()));
+          allocations.put(
+              claim.uid(), Allocations.of(claim, known.picks().get(i), cluster.classes(), node));
     }
     return allocations;
   }

@@ -10,7 +10,12 @@ import java.util.Map;
 /** Finds the pools of a node among those of all nodes. Immutable. */
 final class PoolIndex {
 
-  private record Known(PoolId id, List<Slice> slices) {}
+  /**
+   * A pool.
+   *
+   * @param waits whether pods have to wait for devices of it
+   */
+  private record Known(PoolId id, List<Slice> slices, boolean waits) {}
 
   /** Pools of one node, by its name. */
   private final Map<String, List<Known>> local = new HashMap<>();
@@ -19,9 +24,15 @@ final class PoolIndex {
 
   PoolIndex(List<Slice> slices) {
     Pool.current(slices).entrySet().stream()
-        .map(entry -> new Known(entry.getKey(), entry.getValue()))
+        .map(entry -> new Known(entry.getKey(), entry.getValue(), waits(entry.getValue())))
         .sorted(Comparator.comparing(known -> known.id().toString()))
         .forEach(this::add);
+  }
+
+  private static boolean waits(List<Slice> slices) {
+    return slices.stream()
+        .flatMap(slice -> slice.devices().stream())
+        .anyMatch(device -> !device.binding().conditions().isEmpty());
   }
 
   private void add(Known pool) {
@@ -36,17 +47,19 @@ final class PoolIndex {
     }
   }
 
-  /** The pools with devices that can be used from a node. */
+  /** The pools with devices that can be used from a node, at the end those that pods wait for. */
   List<Pool> of(String node, Map<String, String> labels) {
     List<Pool> pools = new ArrayList<>();
+    List<Pool> later = new ArrayList<>();
     for (Known pool : local.getOrDefault(node, List.of())) {
-      pools.add(Pool.of(pool.id(), pool.slices(), node, labels));
+      (pool.waits() ? later : pools).add(Pool.of(pool.id(), pool.slices(), node, labels));
     }
     for (Known pool : shared) {
       if (pool.slices().stream().anyMatch(slice -> slice.concerns(node, labels))) {
-        pools.add(Pool.of(pool.id(), pool.slices(), node, labels));
+        (pool.waits() ? later : pools).add(Pool.of(pool.id(), pool.slices(), node, labels));
       }
     }
+    pools.addAll(later);
     return pools;
   }
 }

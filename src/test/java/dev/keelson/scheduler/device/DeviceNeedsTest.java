@@ -6,6 +6,8 @@ import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
 import dev.keelson.value.Quantity;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,6 +32,8 @@ final class DeviceNeedsTest {
   private final Set<DeviceId> allocated = new HashSet<>();
   private final Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
   private final List<Claim> claims = new ArrayList<>();
+  private final Set<Claim> lost = new HashSet<>();
+  private DeviceNeeds.Extended extended = DeviceNeeds.Extended.NONE;
 
   private static ApiObject object(String text) {
     return new ApiObject(CustomTypes.tree(text));
@@ -66,6 +70,8 @@ final class DeviceNeedsTest {
   private DeviceNeeds needs() {
     return new DeviceNeeds(
         claims,
+        lost,
+        extended,
         new DeviceNeeds.Cluster(classes, new PoolIndex(slices), allocated, consumed, () -> 0),
         new Selectors());
   }
@@ -73,7 +79,7 @@ final class DeviceNeedsTest {
   /** {@code REQUEST=DEVICE} of all claims, or why there are none. */
   private String result() {
     DeviceNeeds needs = needs();
-    String refusal = needs.refusal("n", Map.of("zone", "a"));
+    String refusal = needs.refusal("n", Map.of("zone", "a"), Map.of());
     return refusal.isEmpty()
         ? needs.allocations("n").values().stream()
             .flatMap(each -> each.map("devices").maps("results").stream())
@@ -116,7 +122,7 @@ final class DeviceNeedsTest {
           too few             | a b       | b   | ,'count':2               | cannot allocate all claims
           all                 | a b c     |     | ,'allocationMode':'All'  | r=a r=b r=c
           all, one is used    | a b c     | b   | ,'allocationMode':'All'  | cannot allocate all claims
-          more than 32        | a b c     |     | ,'count':33              | cannot allocate all claims
+          more than 32        | a b c     |     | ,'count':33              | claim default/c0: number of requested devices 33 exceeds the claim limit of 32
           admin access        | a b       | a   | ,'count':2,'adminAccess':true | r=a r=b
           """)
   void request(
@@ -248,7 +254,7 @@ final class DeviceNeedsTest {
 
     assertThat(result()).isEqualTo(expected);
     DeviceNeeds needs = needs();
-    String unused = needs.refusal("n", Map.of());
+    String unused = needs.refusal("n", Map.of(), Map.of());
     assertThat(needs.rank("n")).isEqualTo(rank);
   }
 
@@ -288,7 +294,7 @@ final class DeviceNeedsTest {
   /** The first devices of the claims with what is taken of their memory. */
   private String shares() {
     DeviceNeeds needs = needs();
-    String refusal = needs.refusal("n", Map.of());
+    String refusal = needs.refusal("n", Map.of(), Map.of());
     return refusal.isEmpty()
         ? needs.allocations("n").values().stream()
             .map(each -> each.map("devices").maps("results").getFirst())
@@ -384,8 +390,9 @@ final class DeviceNeedsTest {
     Claim.Allocation allocation =
         Claim.Allocation.of(
             CustomTypes.tree(
-                "{'devices':{'results':[{'driver':'d','pool':'n','device':'a','shareID':'1','consumedCapacity':{'memory':'1Gi'}},"
-                    + "{'driver':'d','pool':'n','device':'a','shareID':'2','consumedCapacity':{'memory':'2Gi'}}]}}"));
+                "{'allocation':{'devices':{'results':[{'driver':'d','pool':'n','device':'a','shareID':'1','consumedCapacity':{'memory':'1Gi'}},"
+                    + "{'driver':'d','pool':'n','device':'a','shareID':'2','consumedCapacity':{'memory':'2Gi'}}]}}}"),
+            "c");
 
     assertThat(allocation.consumed())
         .containsOnly(
@@ -449,7 +456,8 @@ final class DeviceNeedsTest {
     claim("'requests':[]", allocation.formatted("x"));
     DeviceNeeds needs = needs();
 
-    assertThat(needs.refusal("n", Map.of())).isEqualTo("resourceclaim not available on the node");
+    assertThat(needs.refusal("n", Map.of(), Map.of()))
+        .isEqualTo("resourceclaim not available on the node");
     assertThat(needs.freeable("pod")).containsExactly(claims.get(1));
   }
 
@@ -463,14 +471,208 @@ final class DeviceNeedsTest {
         "");
     DeviceNeeds needs = needs();
 
-    assertThat(needs.refusal("n", Map.of())).isEmpty();
+    assertThat(needs.refusal("n", Map.of(), Map.of())).isEmpty();
     MapNode allocation = needs.allocations("n").values().iterator().next();
     assertThat(allocation)
         .isEqualTo(
             CustomTypes.tree(
                 "{'devices':{'results':[{'request':'r','driver':'d','pool':'n','device':'a','tolerations':[{'operator':'Exists'}]}],"
-                    + "'config':[{'opaque':{'driver':'d','parameters':{'of':'class'}},'source':'FromClass','requests':['r']},"
-                    + "{'requests':['r'],'opaque':{'driver':'d','parameters':{}},'source':'FromClaim'}]},"
+                    + "'config':[{'opaque':{'driver':'d','parameters':{'of':'class'}},'source':'FromClass'},"
+                    + "{'opaque':{'driver':'d','parameters':{}},'source':'FromClaim'}]},"
                     + "'nodeSelector':{'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In','values':['n']}]}]}}"));
+  }
+
+  /** Several requests of a claim have configurations of their own. */
+  @Test
+  void configuration_namesTheRequestsThatItIsFor_ifOthersAreThere() {
+    local(devices("a b"));
+    deviceClass("any", "'config':[{'opaque':{'driver':'d','parameters':{'of':'class'}}}]");
+    deviceClass("other", "");
+    claim(
+        "'requests':[%s,{'name':'s','exactly':{'deviceClassName':'other'}}]"
+                .formatted(exactly("r", ""))
+            + ",'config':[{'requests':['s'],'opaque':{}}]",
+        "");
+    DeviceNeeds needs = needs();
+
+    assertThat(needs.refusal("n", Map.of(), Map.of())).isEmpty();
+    assertThat(needs.allocations("n").values().iterator().next().map("devices").maps("config"))
+        .extracting(each -> each.text("source") + each.items("requests").size())
+        .containsExactly("FromClass1", "FromClaim1");
+  }
+
+  /** Two shares of one device for one request would be one larger share. */
+  @Test
+  void sharedDevice_isGivenOnceToARequest() {
+    local(
+        "{'name':'a','allowMultipleAllocations':true,'capacity':{'memory':{'value':'10Gi'}}},"
+            + "{'name':'b','allowMultipleAllocations':true,'capacity':{'memory':{'value':'10Gi'}}}");
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", ",'count':2" + capacity("1Gi")) + "]", "");
+    assertThat(result()).isEqualTo("r=a r=b");
+
+    claims.clear();
+    claim("'requests':[" + exactly("r", ",'count':3" + capacity("1Gi")) + "]", "");
+    assertThat(result()).isEqualTo("cannot allocate all claims");
+  }
+
+  /** Sets of devices are tried once: in every order this would take hours. */
+  @Test
+  void impossibleCount_isFoundOutSoon() {
+    local(devices("a:x b:x c:x d:x e:x f:x g:x h:x i:x j:x k:x l:x m:x n:y o:y p:y"));
+    deviceClass("any", "");
+    claim(
+        "'requests':[%s,%s],'constraints':[{'matchAttribute':'d/model','requests':['s']}]"
+            .formatted(exactly("r", ",'count':10"), exactly("s", ",'count':14")),
+        "");
+
+    assertThat(result()).isEqualTo("cannot allocate all claims");
+  }
+
+  @Test
+  void allDevices_areThoseThatHaveTheCapacity() {
+    local(devices("a:x:1Gi b:x:3Gi c:x:4Gi"));
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", ",'allocationMode':'All'" + capacity("2Gi")) + "]", "");
+
+    assertThat(result()).isEqualTo("r=b r=c");
+  }
+
+  @Test
+  void bindingConditions_areTold_andBindTheClaimToTheNode() {
+    slice(
+        "'allNodes':true,'pool':{'name':'n','generation':1,'resourceSliceCount':1},'devices':["
+            + "{'name':'a','bindsToNode':true,'bindingConditions':['attached'],'bindingFailureConditions':['broken']}]");
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", "") + "]", "");
+    DeviceNeeds needs = needs();
+
+    assertThat(needs.refusal("n", Map.of(), Map.of())).isEmpty();
+    MapNode allocation = needs.allocations("n").values().iterator().next();
+    assertThat(allocation)
+        .isEqualTo(
+            CustomTypes.tree(
+                "{'devices':{'results':[{'request':'r','driver':'d','pool':'n','device':'a','bindingConditions':['attached'],"
+                    + "'bindingFailureConditions':['broken']}]},"
+                    + "'nodeSelector':{'nodeSelectorTerms':[{'matchFields':[{'key':'metadata.name','operator':'In','values':['n']}]}]}}"));
+  }
+
+  /** Devices that are ready are taken first. */
+  @Test
+  void poolsWithBindingConditions_areTheLast() {
+    slice(
+        "'allNodes':true,'pool':{'name':'a','generation':1,'resourceSliceCount':1},'devices':["
+            + "{'name':'later','bindingConditions':['attached']}]");
+    slice(
+        "'allNodes':true,'pool':{'name':'b','generation':1,'resourceSliceCount':1},'devices':["
+            + "{'name':'now'}]");
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", "") + "]", "");
+
+    assertThat(result()).isEqualTo("r=now");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          nothing is told  |                                      | true false
+          not yet          | {'type':'attached','status':'False'} | true false
+          ready            | {'type':'attached','status':'True'}  | true true
+          failed           | {'type':'broken','status':'True','reason':'R','message':'m'} | true false claim c binding failed: reason=R, message="m"
+          """)
+  void preparation_isReadFromTheStatus(String name, @Nullable String condition, String expected) {
+    Claim.Preparation preparation =
+        Claim.Allocation.of(
+                CustomTypes.tree(
+                    ("{'allocation':{'allocationTimestamp':'2026-01-01T00:00:00Z','devices':{'results':[{'driver':'d','pool':'n',"
+                            + "'device':'a','bindingConditions':['attached'],'bindingFailureConditions':['broken']}]}},"
+                            + "'devices':[{'driver':'d','pool':'n','device':'a','conditions':[%s]}]}")
+                        .formatted(condition == null ? "" : condition)),
+                "c")
+            .preparation();
+
+    assertThat(preparation.needed() + " " + preparation.done() + " " + preparation.failure())
+        .as(name)
+        .isEqualTo(preparation.failure().isEmpty() ? expected + " " : expected);
+    Instant created = Instant.parse("2026-01-01T00:00:00Z");
+    assertThat(preparation.isLost(created.plusSeconds(600), Duration.ofMinutes(10)))
+        .isEqualTo(name.equals("failed"));
+    assertThat(preparation.isLost(created.plusSeconds(601), Duration.ofMinutes(10)))
+        .isEqualTo(!preparation.done());
+  }
+
+  @Test
+  void claimWhoseDevicesWillNotBeReady_isFreed() {
+    claim("'requests':[]", "'allocation':{'devices':{'results':[]}}");
+    lost.addAll(claims);
+    DeviceNeeds needs = needs();
+
+    assertThat(needs.refusal("n", Map.of(), Map.of()))
+        .isEqualTo("resourceclaim not available on the node");
+    assertThat(needs.freeable("pod")).isEqualTo(claims);
+  }
+
+  private void extended(@Nullable Claim stale) {
+    ExtendedRequests requests =
+        ExtendedRequests.of(
+            CustomTypes.tree(
+                "{'containers':[{'name':'c','resources':{'requests':{'cpu':'1','example.com/gpu':'2'}}}]}"));
+    extended =
+        new DeviceNeeds.Extended("default", requests, Map.of("example.com/gpu", "any"), stale);
+  }
+
+  @Test
+  void extendedResource_isLookedForAmongDevices_whereTheNodeDoesNotHaveIt() {
+    local(devices("a b c"));
+    deviceClass("any", "");
+    extended(null);
+
+    assertThat(result()).isEqualTo("container-0-request-1=a container-0-request-1=b");
+    assertThat(needs().provide("example.com/gpu")).isTrue();
+    DeviceNeeds onNode = needs();
+    assertThat(onNode.refusal("n", Map.of(), Map.of("example.com/gpu", 4L))).isEmpty();
+    assertThat(onNode.ofExtended("n")).isNull();
+
+    allocated.add(new DeviceId("d", "n", "b"));
+    allocated.add(new DeviceId("d", "n", "c"));
+    assertThat(result()).isEqualTo("cannot allocate all claims");
+  }
+
+  @Test
+  void claimOfAnEarlierAttempt_isInTheWay() {
+    local(devices("a b c"));
+    deviceClass("any", "");
+    claim("'requests':[" + exactly("r", "") + "]", "");
+    extended(claims.removeFirst());
+
+    assertThat(result()).isEqualTo("cannot schedule extended resource claim");
+    assertThat(needs().stale()).isNotNull();
+  }
+
+  @Test
+  void classOfAnExtendedResource_isTheNewest_orTheOneOfTheName() {
+    deviceClassSince("old", "2026-01-01T00:00:00Z");
+    deviceClassSince("b", "2026-01-02T00:00:00Z");
+    deviceClassSince("a", "2026-01-02T00:00:00Z");
+
+    assertThat(DeviceClass.of("example.com/gpu", classes.values()))
+        .map(DeviceClass::name)
+        .contains("a");
+    assertThat(DeviceClass.of("deviceclass.resource.kubernetes.io/old", classes.values()))
+        .map(DeviceClass::name)
+        .contains("old");
+    assertThat(DeviceClass.of("example.com/fpga", classes.values())).isEmpty();
+  }
+
+  private void deviceClassSince(String name, String created) {
+    classes.put(
+        name,
+        DeviceClass.of(
+            object(
+                "{'metadata':{'name':'%s','creationTimestamp':'%s'},'spec':{'extendedResourceName':'example.com/gpu'}}"
+                    .formatted(name, created))));
   }
 }
