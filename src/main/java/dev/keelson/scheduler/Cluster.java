@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cluster {
 
-  private static final String ZONE = "topology.kubernetes.io/zone";
+  /** The label of the zone of a node. */
+  static final String ZONE = "topology.kubernetes.io/zone";
 
   /** In place of a node that is not known. */
   private static final NodeView EMPTY =

@@ -20,6 +20,7 @@ import dev.keelson.value.Uid;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,13 @@ import org.jspecify.annotations.Nullable;
  * What the scheduler reads of a pod.
  *
  * @param id the uid
- * @param owner the uid of its controller; null if it has none
+ * @param owner the uid of its controller, if the pods of such controllers are spread; else null
  * @param node empty if it is not bound
  * @param ended whether its containers have ended for good
  * @param preempted whether it is being deleted to make room for another pod
  * @param started when it started, or was created
+ * @param scored the requests with a little for containers that request nothing, so that such pods
+ *     are spread as well
  * @param volumes those that have claims or limits
  * @param wants what only a pod without a node is asked for; null if it is bound
  * @param revision the resourceVersion of the state; 0 if it is no number
@@ -49,6 +52,7 @@ record PodView(
     int priority,
     Instant started,
     Resources requests,
+    Resources scored,
     List<HostPort> ports,
     PodTerms terms,
     PodVolumes volumes,
@@ -61,6 +65,10 @@ record PodView(
 
   /** The reason of that condition if the pod makes room for another one. */
   static final String PREEMPTED = "PreemptionByScheduler";
+
+  /** The kinds of controllers whose pods are spread if they say nothing about it. */
+  private static final Set<String> SPREAD =
+      Set.of("ReplicaSet", "ReplicationController", "StatefulSet");
 
   static final GroupVersionResource RESOURCE = GroupVersion.CORE_V1.resource("pods");
 
@@ -81,7 +89,9 @@ record PodView(
     String started = status.text("startTime");
     Uid owner = null;
     for (MapNode reference : meta.node().maps("ownerReferences")) {
-      if (reference.get("controller") instanceof Node.Bool is && is.value()) {
+      if (reference.get("controller") instanceof Node.Bool is
+          && is.value()
+          && SPREAD.contains(reference.text("kind"))) {
         owner = Uid.of(reference.text("uid"));
       }
     }
@@ -98,6 +108,7 @@ record PodView(
         (int) Numbers.of(spec, "priority"),
         Times.instant(started.isEmpty() ? meta.creationTimestamp() : started),
         PodRequests.of(spec),
+        PodRequests.scored(spec),
         HostPort.of(spec),
         PodTerms.of(spec.map("affinity"), meta.namespace()),
         PodVolumes.of(spec, meta.name()),
@@ -167,6 +178,7 @@ record PodView(
         priority,
         started,
         requests,
+        scored,
         ports,
         terms,
         volumes,

@@ -12,6 +12,8 @@ final class Room {
   private NodeView node;
   private final Map<Uid, PodView> pods = new LinkedHashMap<>();
   private Resources used = Resources.NONE;
+  private long scoredCpu;
+  private long scoredMemory;
 
   Room(NodeView node) {
     this.node = node;
@@ -31,6 +33,16 @@ final class Room {
     return used;
   }
 
+  /** What the pods count for in comparisons of nodes, in thousandths of a processor. */
+  long scoredCpu() {
+    return scoredCpu;
+  }
+
+  /** What the pods count for in comparisons of nodes, in bytes. */
+  long scoredMemory() {
+    return scoredMemory;
+  }
+
   Collection<PodView> pods() {
     return pods.values();
   }
@@ -39,12 +51,16 @@ final class Room {
     remove(pod.id());
     pods.put(pod.id(), pod);
     used = used.plus(pod.requests());
+    scoredCpu += pod.scored().milliCpu();
+    scoredMemory += pod.scored().memory();
   }
 
   void remove(Uid uid) {
     PodView gone = pods.remove(uid);
     if (gone != null) {
       used = used.minus(gone.requests());
+      scoredCpu -= gone.scored().milliCpu();
+      scoredMemory -= gone.scored().memory();
     }
   }
 }

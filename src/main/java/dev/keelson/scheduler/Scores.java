@@ -6,8 +6,10 @@ import dev.keelson.controller.fit.Toleration;
 import dev.keelson.scheduler.device.DeviceNeeds;
 import dev.keelson.value.Uid;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -23,10 +25,12 @@ final class Scores {
   private static final int SPREAD = 2;
   private static final int NEIGHBORS = 2;
 
-  /** What a pod without requests counts as, so that such pods are spread as well. */
-  private static final long DEFAULT_MILLI_CPU = 100;
+  private static final String HOST = "kubernetes.io/hostname";
 
-  private static final long DEFAULT_MEMORY = 200L << 20;
+  /** The skews of kube-scheduler's default constraints, which are about nodes and zones. */
+  private static final int NODE_SKEW = 3;
+
+  private static final int ZONE_SKEW = 5;
 
   private final PodView pod;
   private final Wants wants;
@@ -89,21 +93,35 @@ final class Scores {
 
   /** The least allocated, and the most even use of processors and memory. */
   private void resources() {
-    long cpu = Math.max(pod.requests().milliCpu(), DEFAULT_MILLI_CPU);
-    long memory = Math.max(pod.requests().memory(), DEFAULT_MEMORY);
+    Resources wanted = pod.requests();
+    Resources scored = pod.scored();
+    boolean asks = wanted.milliCpu() != 0 || wanted.memory() != 0;
     for (int i = 0; i < totals.length; i++) {
       Room room = rooms.get(i);
       Resources all = room.node().allocatable();
-      Resources used = room.used();
-      double ofCpu = share(used.milliCpu() + cpu, all.milliCpu());
-      double ofMemory = share(used.memory() + memory, all.memory());
-      totals[i] += (long) ((1 - ofCpu) * MOST + (1 - ofMemory) * MOST) / 2;
-      totals[i] += (long) ((1 - Math.abs(ofCpu - ofMemory) / 2) * MOST);
+      long free =
+          free(room.scoredCpu() + scored.milliCpu(), all.milliCpu())
+              + free(room.scoredMemory() + scored.memory(), all.memory());
+      int known = (all.milliCpu() == 0 ? 0 : 1) + (all.memory() == 0 ? 0 : 1);
+      totals[i] += known == 0 ? 0 : free / known;
+      if (asks) {
+        Resources used = room.used();
+        double uneven =
+            known < 2
+                ? 0
+                : share(used.milliCpu() + wanted.milliCpu(), all.milliCpu())
+                    - share(used.memory() + wanted.memory(), all.memory());
+        totals[i] += (long) ((1 - Math.abs(uneven) / 2) * MOST);
+      }
     }
   }
 
+  private static long free(long used, long all) {
+    return used > all || all == 0 ? 0 : (all - used) * MOST / all;
+  }
+
   private static double share(long used, long all) {
-    return all == 0 ? 1 : Math.min(1, (double) used / all);
+    return Math.min(1, (double) used / all);
   }
 
   private void taints() {
@@ -116,7 +134,10 @@ final class Scores {
         }
       }
     }
-    addFewest(untolerated, TAINTS);
+    long most = highest(untolerated);
+    for (int i = 0; i < totals.length && most > 0; i++) {
+      totals[i] += TAINTS * (MOST - MOST * untolerated[i] / most);
+    }
   }
 
   private void preferredNodes() {
@@ -132,39 +153,108 @@ final class Scores {
         }
       }
     }
-    addMost(weights, AFFINITY);
+    addShares(weights, AFFINITY);
+  }
+
+  private static long highest(long[] numbers) {
+    long highest = 0;
+    for (long number : numbers) {
+      highest = Math.max(highest, number);
+    }
+    return highest;
+  }
+
+  /** Adds up to the most for the highest number, and for others their share of it. */
+  private void addShares(long[] numbers, int weight) {
+    long most = highest(numbers);
+    for (int i = 0; i < numbers.length && most > 0; i++) {
+      totals[i] += weight * (MOST * numbers[i] / most);
+    }
   }
 
   private void spread(Cluster cluster) {
-    List<Spread> soft = wants.spreads().stream().filter(each -> !each.required()).toList();
     Uid owner = pod.owner();
-    if (wants.spreads().isEmpty() && owner != null) {
-      addFewest(siblings(cluster, owner), SPREAD);
-      return;
-    }
-    long[] pods = new long[totals.length];
-    for (Spread constraint : soft) {
-      Map<String, Integer> domains = SpreadFit.domains(pod, wants, constraint, soft, cluster);
-      for (int i = 0; i < totals.length; i++) {
-        String domain = rooms.get(i).node().labels().get(constraint.topologyKey());
-        pods[i] += domain == null ? Integer.MAX_VALUE : domains.getOrDefault(domain, 0);
-      }
-    }
-    if (!soft.isEmpty()) {
-      addFewest(pods, SPREAD);
+    if (!wants.spreads().isEmpty()) {
+      spreadAsWanted(cluster);
+    } else if (owner != null && !cluster.owned(owner).isEmpty()) {
+      spreadByDefault(cluster, cluster.owned(owner));
     }
   }
 
-  /** The pods of the same controller on each node, and in its zone. */
-  private long[] siblings(Cluster cluster, Uid owner) {
-    Map<String, Integer> nodes = cluster.owned(owner);
-    Map<String, Integer> zones = cluster.isZoned() ? byZone(nodes, cluster) : Map.of();
-    long[] pods = new long[totals.length];
-    for (int i = 0; i < totals.length && !nodes.isEmpty(); i++) {
-      NodeView node = rooms.get(i).node();
-      pods[i] = nodes.getOrDefault(node.name(), 0) + 2L * zones.getOrDefault(Cluster.zone(node), 0);
+  private void spreadAsWanted(Cluster cluster) {
+    List<Spread> soft = wants.spreads().stream().filter(each -> !each.required()).toList();
+    if (soft.isEmpty()) {
+      return;
     }
-    return pods;
+    double[] pods = new double[totals.length];
+    boolean[] ignored = new boolean[totals.length];
+    for (int i = 0; i < ignored.length; i++) {
+      Map<String, String> labels = rooms.get(i).node().labels();
+      ignored[i] = !soft.stream().allMatch(each -> labels.containsKey(each.topologyKey()));
+    }
+    for (Spread constraint : soft) {
+      String key = constraint.topologyKey();
+      Map<String, Integer> domains = SpreadFit.domains(pod, wants, constraint, soft, cluster);
+      addDomains(pods, ignored, key, domains, constraint.most());
+    }
+    addEvenness(pods, ignored);
+  }
+
+  /** Pods of one controller, on nodes and in zones. */
+  private void spreadByDefault(Cluster cluster, Map<String, Integer> nodes) {
+    double[] pods = new double[totals.length];
+    boolean[] none = new boolean[totals.length];
+    double weight = weight(totals.length);
+    for (int i = 0; i < pods.length; i++) {
+      pods[i] = nodes.getOrDefault(rooms.get(i).node().name(), 0) * weight + NODE_SKEW - 1;
+    }
+    if (cluster.isZoned()) {
+      addDomains(pods, none, Cluster.ZONE, byZone(nodes, cluster), ZONE_SKEW);
+    }
+    addEvenness(pods, none);
+  }
+
+  /** So that a key with few values does not count more than one with many. */
+  private static double weight(int domains) {
+    return Math.log(domains + 2.0);
+  }
+
+  private void addDomains(
+      double[] pods, boolean[] ignored, String key, Map<String, Integer> domains, long skew) {
+    Set<String> values = new HashSet<>();
+    int nodes = 0;
+    for (int i = 0; i < pods.length; i++) {
+      String value = ignored[i] ? null : rooms.get(i).node().labels().get(key);
+      if (value != null) {
+        values.add(value);
+        nodes++;
+      }
+    }
+    double weight = weight(key.equals(HOST) ? nodes : values.size());
+    for (int i = 0; i < pods.length; i++) {
+      String value = ignored[i] ? null : rooms.get(i).node().labels().get(key);
+      if (value != null) {
+        pods[i] += domains.getOrDefault(value, 0) * weight + skew - 1;
+      }
+    }
+  }
+
+  /** Adds more for fewer pods; nothing for nodes that are in no domain. */
+  private void addEvenness(double[] pods, boolean[] ignored) {
+    long fewest = Long.MAX_VALUE;
+    long most = 0;
+    for (int i = 0; i < pods.length; i++) {
+      if (!ignored[i]) {
+        fewest = Math.min(fewest, Math.round(pods[i]));
+        most = Math.max(most, Math.round(pods[i]));
+      }
+    }
+    for (int i = 0; i < pods.length; i++) {
+      if (!ignored[i]) {
+        totals[i] +=
+            SPREAD * (most == 0 ? MOST : MOST * (most + fewest - Math.round(pods[i])) / most);
+      }
+    }
   }
 
   private static Map<String, Integer> byZone(Map<String, Integer> nodes, Cluster cluster) {
@@ -241,14 +331,10 @@ final class Scores {
       return;
     }
     long[] ranks = new long[totals.length];
-    long most = 0;
     for (int i = 0; i < ranks.length; i++) {
       ranks[i] = needs.rank(rooms.get(i).node().name());
-      most = Math.max(most, ranks[i]);
     }
-    for (int i = 0; i < ranks.length && most > 0; i++) {
-      totals[i] += MOST * ranks[i] / most;
-    }
+    addShares(ranks, 1);
   }
 
   private static void add(
@@ -275,13 +361,5 @@ final class Scores {
     for (int i = 0; i < numbers.length; i++) {
       totals[i] += weight * (MOST * (numbers[i] - lowest) / (highest - lowest));
     }
-  }
-
-  private void addFewest(long[] numbers, int weight) {
-    long[] negative = new long[numbers.length];
-    for (int i = 0; i < numbers.length; i++) {
-      negative[i] = -numbers[i];
-    }
-    addMost(negative, weight);
   }
 }

@@ -2,6 +2,8 @@ package dev.keelson.controller.fit;
 
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.value.SharedInstances;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * What a pod requests of a node (source: {@code k8s.io/component-helpers/resource}): the larger of
@@ -12,18 +14,32 @@ public final class PodRequests {
 
   private static final SharedInstances<Resources> RECENT = new SharedInstances<>();
 
+  /** What a container counts for that requests no processors, and no memory. */
+  private static final long SCORED_MILLI_CPU = 100;
+
+  private static final long SCORED_MEMORY = 200L << 20;
+
   private PodRequests() {}
 
   /** The requests of a pod. */
   public static Resources of(MapNode spec) {
+    return of(spec, false);
+  }
+
+  /** The requests of a pod with a little for containers that request nothing. */
+  public static Resources scored(MapNode spec) {
+    return of(spec, true);
+  }
+
+  private static Resources of(MapNode spec, boolean scored) {
     Resources running = Resources.NONE;
     for (MapNode container : spec.maps("containers")) {
-      running = running.plus(requests(container));
+      running = running.plus(requests(container, scored));
     }
     Resources sidecars = Resources.NONE;
     Resources starting = Resources.NONE;
     for (MapNode container : spec.maps("initContainers")) {
-      Resources own = requests(container);
+      Resources own = requests(container, scored);
       if (container.text("restartPolicy").equals("Always")) {
         sidecars = sidecars.plus(own);
         starting = starting.max(sidecars);
@@ -40,12 +56,36 @@ public final class PodRequests {
               whole.has("cpu") ? pod.milliCpu() : all.milliCpu(),
               whole.has("memory") ? pod.memory() : all.memory(),
               all.storage(),
-              all.others());
+              withPages(all.others(), pod.others()));
     }
     return RECENT.of(all.plus(Resources.of(spec.map("overhead"))));
   }
 
-  private static Resources requests(MapNode container) {
-    return Resources.of(container.map("resources").map("requests"));
+  /** Of other resources only huge pages are requested for a pod as a whole. */
+  private static Map<String, Long> withPages(Map<String, Long> all, Map<String, Long> ofPod) {
+    if (ofPod.isEmpty()) {
+      return all;
+    }
+    Map<String, Long> merged = new HashMap<>(all);
+    ofPod.forEach(
+        (name, amount) -> {
+          if (name.startsWith("hugepages-")) {
+            merged.put(name, amount);
+          }
+        });
+    return merged;
+  }
+
+  private static Resources requests(MapNode container, boolean scored) {
+    MapNode requests = container.map("resources").map("requests");
+    Resources own = Resources.of(requests);
+    if (!scored || (requests.has("cpu") && requests.has("memory"))) {
+      return own;
+    }
+    return new Resources(
+        requests.has("cpu") ? own.milliCpu() : SCORED_MILLI_CPU,
+        requests.has("memory") ? own.memory() : SCORED_MEMORY,
+        own.storage(),
+        own.others());
   }
 }
