@@ -3,6 +3,8 @@ package dev.keelson.controller.fit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.keelson.testing.CustomTypes;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -57,5 +59,31 @@ final class PodRequestsTest {
       }
     }
     return all.toString();
+  }
+
+  @Test
+  void hugePages_mayBeRequestedForAPodAsAWhole() {
+    Resources requests =
+        PodRequests.of(
+            CustomTypes.tree(
+                "{'containers':[{'resources':{'requests':{'cpu':'1','hugepages-2Mi':'4Mi'}}}],"
+                    + "'resources':{'requests':{'hugepages-2Mi':'8Mi','hugepages-1Gi':'1Gi'}}}"));
+
+    assertThat(requests.milliCpu()).isEqualTo(1000);
+    assertThat(requests.others())
+        .isEqualTo(Map.of("hugepages-2Mi", 8L << 20, "hugepages-1Gi", 1L << 30));
+  }
+
+  /** What a container does not mention counts a little; what it says to be nothing does not. */
+  @Test
+  void containersThatRequestNothing_areScored() {
+    Resources scored =
+        PodRequests.scored(
+            CustomTypes.tree(
+                "{'containers':[{},{'resources':{'requests':{'cpu':'0','memory':'1Mi'}}},"
+                    + "{'resources':{'requests':{'cpu':'1'}}}]}"));
+
+    assertThat(scored.milliCpu()).isEqualTo(1100);
+    assertThat(scored.memory()).isEqualTo(401L << 20);
   }
 }
