@@ -234,7 +234,7 @@ final class Scores {
     for (int i = 0; i < pods.length; i++) {
       String value = ignored[i] ? null : rooms.get(i).node().labels().get(key);
       if (value != null) {
-        pods[i] += domains.getOrDefault(value, 0) * weight + skew - 1;
+        pods[i] += domains.getOrDefault(value, 0) * weight + (double) skew - 1;
       }
     }
   }

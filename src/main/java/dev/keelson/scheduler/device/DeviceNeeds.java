@@ -308,10 +308,12 @@ public final class DeviceNeeds {
 
   /** The allocation of each claim that gets one on a node, by its uid. */
   Map<String, MapNode> allocations(String node) {
-    Map<String, MapNode> allocations = new LinkedHashMap<>();
     Found known = found.get(node);
-    int count = known == null ? 0 : known.claims().size();
-    for (int i = 0; i < count; i++) {
+    if (known == null) {
+      return Map.of();
+    }
+    Map<String, MapNode> allocations = new LinkedHashMap<>();
+    for (int i = 0; i < known.claims().size(); i++) {
       Claim claim = known.claims().get(i);
       MapNode unused =
           allocations.put(

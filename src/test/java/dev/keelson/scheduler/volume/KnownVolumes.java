@@ -60,7 +60,7 @@ final class KnownVolumes implements VolumeRecords {
         name,
         VolumeFacts.of(
             object(
-                ("{'metadata':{'name':'%s'%s},'spec':{%s},'status':{'phase':'Available'}}")
+                "{'metadata':{'name':'%s'%s},'spec':{%s},'status':{'phase':'Available'}}"
                     .formatted(name, metadata, spec))));
   }
 
