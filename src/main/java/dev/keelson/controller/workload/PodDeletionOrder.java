@@ -107,6 +107,7 @@ public final class PodDeletionOrder implements Comparator<PodFacts> {
       return -time.getEpochSecond();
     }
     long age = Math.max(0, Duration.between(time, until).toNanos());
-    return Long.SIZE - Long.numberOfLeadingZeros(age);
+    int digits = Long.SIZE - Long.numberOfLeadingZeros(age);
+    return digits;
   }
 }
