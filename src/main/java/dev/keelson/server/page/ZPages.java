@@ -48,6 +48,9 @@ public record ZPages(
   private static final String STATUS = "/statusz";
   private static final String FLAGS = "/flagz";
   private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String DEPRECATED = "v1alpha1";
+  private static final String DEPRECATION =
+      "299 - \"This version of the %s endpoint is deprecated. Please use a newer version.\"";
   private static final String NOTE =
       "Warning: This endpoint is not meant to be machine parseable, has no formatting"
           + " compatibility guarantees and is for debugging purposes only.";
@@ -91,27 +94,25 @@ public record ZPages(
                 () ->
                     new ApiException(
                         Reason.NOT_ACCEPTABLE,
-                        "only the following media types are accepted: "
-                            + object("application/json", status)
-                            + ", "
-                            + object(PageFormat.YAML, status)
+                        "only the following media types are accepted: application/json, "
+                            + PageFormat.YAML
                             + ", text/plain"));
     if (format.isText()) {
       String text = status ? statusText() : flagsText();
       return Optional.of(ApiResponse.of(200, TEXT, text.getBytes(StandardCharsets.UTF_8)));
     }
     MapNode page = status ? statusPage(format) : flagsPage(format);
-    return Optional.of(
+    ApiResponse answer =
         ApiResponse.of(
             200,
             format.mediaType(),
             format.mediaType().equals(PageFormat.YAML)
                 ? ObjectWriter.yaml(page)
-                : ObjectWriter.json(page)));
-  }
-
-  private static String object(String mediaType, boolean status) {
-    return mediaType + ";v=v1alpha1|v1beta1;g=config.k8s.io;as=" + (status ? "Statusz" : "Flagz");
+                : ObjectWriter.json(page));
+    return Optional.of(
+        format.version().equals(DEPRECATED)
+            ? answer.with("Warning", DEPRECATION.formatted(status ? "statusz" : "flagz"))
+            : answer);
   }
 
   private String statusText() {
