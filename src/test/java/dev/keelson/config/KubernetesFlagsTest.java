@@ -227,6 +227,8 @@ class KubernetesFlagsTest {
             + " StorageVersionAPI is enabled, but depends on features that are disabled:"
             + " [APIServerIdentity]; UserNamespacesHostNetworkSupport is enabled, but depends on"
             + " features that are disabled: [NodeDeclaredFeatures]",
+        "--show-hidden-metrics-for-version=1.36 | --show-hidden-metrics-for-version must be omitted"
+            + " or have the value '1.35'. Only the previous minor version is allowed",
         "--runtime-config=nope/v1=true | --runtime-config: unknown api groups nope",
         "--runtime-config=apps/v9=true | --runtime-config: group version apps/v9 that has not been"
             + " registered",

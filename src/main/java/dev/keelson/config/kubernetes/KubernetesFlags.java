@@ -203,7 +203,12 @@ public final class KubernetesFlags {
       accepted(
           "log-" + format + "-split-stream", BOOL, "false", "has no effect: the log is one stream");
     }
-    accepted("show-hidden-metrics-for-version", STRING, "", "has no effect: no metrics are hidden");
+    // no metrics are hidden, so that the version before has nothing to show
+    refused(
+        "show-hidden-metrics-for-version",
+        STRING,
+        "|1.35",
+        "must be omitted or have the value '1.35'. Only the previous minor version is allowed");
     accepted("vmodule", STRINGS, "", "has no effect: levels are set with --v for all files");
   }
 
