@@ -2,10 +2,12 @@ package dev.keelson.http.health;
 
 import dev.keelson.api.Verb;
 import dev.keelson.http.Exchange;
+import dev.keelson.http.Query;
 import dev.keelson.request.LongRunning;
 import dev.keelson.request.RequestInfo;
 import dev.keelson.schema.ResourceCatalog;
 import dev.keelson.schema.ResourceDefinition;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +22,7 @@ import java.util.Set;
  * @param resource the plural, or empty for non-resource requests
  * @param subresource the subresource; the path for the health endpoints
  * @param scope {@code resource} for one object, {@code namespace} or {@code cluster} for many
- * @param dryRun {@code All} or empty
+ * @param dryRun {@code All}, {@code invalid} or empty
  */
 public record RequestLabels(
     String verb,
@@ -34,8 +36,10 @@ public record RequestLabels(
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
   private static final Set<String> PATHS =
-      Set.of("/healthz", "/livez", "/readyz", "/metrics", "/version");
+      Set.of("/healthz", "/livez", "/readyz", "/metrics", "/version", "/flagz", "/statusz");
   static final String OTHER = "other";
+
+  private static final Set<String> VALIDATIONS = Set.of("", "Ignore", "Warn", "Strict");
 
   /** The paths of health, which kube-apiserver counts for no component. */
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
@@ -50,6 +54,16 @@ public record RequestLabels(
     return dryRun.isEmpty()
         ? this
         : new RequestLabels(verb, group, version, resource, subresource, scope, "");
+  }
+
+  /** The word of a request for unknown fields; {@code invalid} for several and for any other. */
+  static String fieldValidation(Exchange exchange) {
+    List<String> words = exchange.request().query().all("fieldValidation");
+    if (words.isEmpty()) {
+      return "";
+    }
+    String word = words.getFirst();
+    return words.size() == 1 && VALIDATIONS.contains(word) ? word : "invalid";
   }
 
   /** Computes labels from the currently served resources. */
@@ -76,7 +90,15 @@ public record RequestLabels(
           asked.resource(),
           isServed(known.get(), sub) ? sub : OTHER,
           scope(asked),
-          exchange.request().query().values().containsKey("dryRun") ? "All" : "");
+          dryRun(exchange.request().query()));
+    }
+
+    private static String dryRun(Query query) {
+      List<String> values = query.all("dryRun");
+      if (values.isEmpty()) {
+        return "";
+      }
+      return values.stream().allMatch("All"::equals) ? "All" : "invalid";
     }
 
     private static boolean isServed(ResourceDefinition resource, String sub) {
@@ -110,7 +132,9 @@ public record RequestLabels(
             exchange.request().header("content-type").startsWith("application/apply-patch")
                 ? "APPLY"
                 : "PATCH";
-        case GET, LIST, WATCH, DELETE, DELETE_COLLECTION, CONNECT ->
+        // a get that asks for a watch is counted as one, though it gets the object
+        case GET -> exchange.request().query().flag("watch") ? "WATCH" : "GET";
+        case LIST, WATCH, DELETE, DELETE_COLLECTION, CONNECT ->
             verb.word().toUpperCase(Locale.ROOT);
       };
     }

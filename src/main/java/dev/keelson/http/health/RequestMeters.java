@@ -90,6 +90,7 @@ public final class RequestMeters implements RequestMetrics {
   private final Map<RequestLabels, AtomicInteger> longRunning = new ConcurrentHashMap<>();
   private final Map<Terminated, Counter> terminations = new ConcurrentHashMap<>();
   private final Map<RequestLabels, Counter> aborts = new ConcurrentHashMap<>();
+  private final Map<String, Timer> validations = new ConcurrentHashMap<>();
   private final Map<Sent, DistributionSummary> bodies = new ConcurrentHashMap<>();
   private final Map<String, Counted> decisions = new ConcurrentHashMap<>();
   private final Map<String, Counted> attempts = new ConcurrentHashMap<>();
@@ -180,6 +181,9 @@ public final class RequestMeters implements RequestMetrics {
       meters.latency.record(nanos, TimeUnit.NANOSECONDS);
       meters.indicator.record(
           Math.max(0, nanos - excluded(exchange.context().latencies())), TimeUnit.NANOSECONDS);
+      validations
+          .computeIfAbsent(RequestLabels.fieldValidation(exchange), RequestMeters.this::validation)
+          .record(nanos, TimeUnit.NANOSECONDS);
       if (meters.sizes != null) {
         meters.sizes.record((double) responseBytes);
       }
@@ -434,6 +438,14 @@ public final class RequestMeters implements RequestMetrics {
             .register(registry),
         reads ? sizes(about) : null,
         new ConcurrentHashMap<>());
+  }
+
+  private Timer validation(String word) {
+    return Timer.builder("field_validation_request_duration")
+        .description("Time from a request to its answer, by the word for unknown fields.")
+        .tags("field_validation", word)
+        .serviceLevelObjectives(INDICATOR)
+        .register(registry);
   }
 
   private DistributionSummary sizes(RequestLabels about) {

@@ -47,8 +47,11 @@ final class StabilityLevels {
           "apiserver_flowcontrol_nominal_limit_seats",
           "apiserver_flowcontrol_rejected_requests_total",
           "apiserver_flowcontrol_request_wait_duration_seconds",
+          "apiserver_storage_events_received_total",
           "apiserver_validating_admission_policy_check_duration_seconds",
           "apiserver_validating_admission_policy_check_total",
+          "apiserver_watch_list_duration_seconds",
+          "kubernetes_build_info",
           "kubernetes_feature_enabled",
           "scheduler_pod_scheduling_sli_duration_seconds");
 
@@ -61,6 +64,7 @@ final class StabilityLevels {
           "authentication_",
           "authorization_",
           "etcd_",
+          "field_validation_",
           "kube_apiserver_",
           "kubernetes_",
           "pod_security_",

@@ -9,7 +9,9 @@ import dev.keelson.request.Latencies;
 import dev.keelson.request.RequestContext;
 import dev.keelson.request.RequestInfoResolver;
 import dev.keelson.request.UserInfo;
+import dev.keelson.schema.BuiltInResources;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.proto.ProtoSchemas;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,6 +55,62 @@ class RequestMetersTest {
     assertThat(text())
         .anyMatch(line -> line.matches("apiserver_request_duration_seconds_sum\\{.*} 6"))
         .anyMatch(line -> line.matches("apiserver_request_sli_duration_seconds_sum\\{.*} 1"));
+  }
+
+  private void answered(String method, String path, Map<String, List<String>> query) {
+    ApiRequest request =
+        new ApiRequest(
+            method, path, new Query(query), Map.of(), new byte[0], List.of(), "192.0.2.1");
+    meters
+        .begin(
+            new Exchange(
+                request,
+                RequestInfoResolver.parse(method, path, Map.of()),
+                new RequestContext(new UserInfo("ann", "", List.of(), Map.of()), "audit-1")))
+        .ended(200, 1, 10);
+  }
+
+  /** Source: {@code TestCleanFieldValidation} of apiserver. */
+  @Test
+  void fieldValidation_isOneOfItsWordsOrInvalid() {
+    answered("POST", "/api/v1/pods", Map.of());
+    answered("POST", "/api/v1/pods", Map.of("fieldValidation", List.of("Ignore")));
+    answered("POST", "/api/v1/pods", Map.of("fieldValidation", List.of("foo")));
+    answered("POST", "/api/v1/pods", Map.of("fieldValidation", List.of("Strict", "Ignore")));
+
+    String name = "field_validation_request_duration_seconds_count{field_validation=";
+    assertThat(text()).contains(name + "\"\"} 1", name + "\"Ignore\"} 1", name + "\"invalid\"} 2");
+  }
+
+  /** Source: {@code cleanVerb} and {@code cleanDryRun} of apiserver. */
+  @Test
+  void verbAndDryRun_areCleaned() {
+    ResourceCatalog catalog =
+        new ResourceCatalog(BuiltInResources.all(ProtoSchemas.fromClassPath()::struct));
+    RequestLabels.Source source = new RequestLabels.Source(catalog);
+    String pod = "/api/v1/namespaces/n/pods/p";
+
+    assertThat(labels(source, "GET", pod, Map.of()).verb()).isEqualTo("GET");
+    assertThat(labels(source, "GET", pod, Map.of("watch", List.of("true"))).verb())
+        .isEqualTo("WATCH");
+    assertThat(labels(source, "GET", pod, Map.of("watch", List.of("0"))).verb()).isEqualTo("GET");
+    assertThat(labels(source, "DELETE", pod, Map.of()).dryRun()).isEmpty();
+    assertThat(labels(source, "DELETE", pod, Map.of("dryRun", List.of("All", "All"))).dryRun())
+        .isEqualTo("All");
+    assertThat(labels(source, "DELETE", pod, Map.of("dryRun", List.of("All", "x"))).dryRun())
+        .isEqualTo("invalid");
+    assertThat(labels(source, "DELETE", pod, Map.of("dryRun", List.of(""))).dryRun())
+        .isEqualTo("invalid");
+  }
+
+  private static RequestLabels labels(
+      RequestLabels.Source source, String method, String path, Map<String, List<String>> query) {
+    return source.of(
+        new Exchange(
+            new ApiRequest(
+                method, path, new Query(query), Map.of(), new byte[0], List.of(), "192.0.2.1"),
+            RequestInfoResolver.parse(method, path, Map.of()),
+            new RequestContext(new UserInfo("ann", "", List.of(), Map.of()), "audit-1")));
   }
 
   @Test
