@@ -110,7 +110,7 @@ record ComposedServer(
     ServiceResolver services = registries.services(options, catalog, later::get, address);
     Metrics metrics = http.metrics(opened);
     WebhookClient webhooks = registries.webhooks(services, metrics);
-    ObjectCodec codec = schema.codec(catalog, schemas, options, () -> webhooks);
+    ObjectCodec codec = schema.codec(catalog, schemas, options, () -> webhooks, metrics);
     KeyLayout layout = store.layout(options);
     MeasuredStore measured = store.measured(opened, catalog, metrics);
     TrackedStores stores = store.tracked(opened, measured, layout, catalog, metrics);

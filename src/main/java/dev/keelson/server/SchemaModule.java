@@ -4,6 +4,7 @@ import dev.keelson.api.ApiEnablement;
 import dev.keelson.api.Feature;
 import dev.keelson.config.option.AuditOptions;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.registry.CatalogJson;
 import dev.keelson.registry.ObjectCodec;
 import dev.keelson.registry.SchemaCodec;
@@ -15,6 +16,7 @@ import dev.keelson.schema.codec.stored.StoredForm;
 import dev.keelson.schema.conversion.FormerVersions;
 import dev.keelson.schema.conversion.VersionConverter;
 import dev.keelson.schema.proto.ProtoSchemas;
+import dev.keelson.server.registry.ConversionMeters;
 import dev.keelson.webhook.WebhookClient;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Provider;
@@ -66,12 +68,13 @@ final class SchemaModule {
       ResourceCatalog catalog,
       ProtoSchemas schemas,
       ServerOptions options,
-      Provider<WebhookClient> webhooks) {
+      Provider<WebhookClient> webhooks,
+      Metrics metrics) {
     return new SchemaCodec(
         catalog,
         new VersionConverter(new CatalogJson(catalog)),
         new FormerVersions(schemas::struct),
         StoredForm.Medium.valueOf(options.storage().mediaType().name()),
-        new WebhookConverter(webhooks::get, UUID::randomUUID));
+        new WebhookConverter(webhooks::get, UUID::randomUUID, new ConversionMeters(metrics)));
   }
 }

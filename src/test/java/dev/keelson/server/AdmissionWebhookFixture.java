@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.keelson.api.ApiException;
 import dev.keelson.api.GroupVersion;
 import dev.keelson.api.Verb;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -243,6 +244,11 @@ abstract class AdmissionWebhookFixture {
 
   ObjectCodec codec() {
     return new SchemaModule()
-        .codec(server.catalog(), new SchemaModule().schemas(), opened.options(), () -> null);
+        .codec(
+            server.catalog(),
+            new SchemaModule().schemas(),
+            opened.options(),
+            () -> null,
+            new Metrics());
   }
 }

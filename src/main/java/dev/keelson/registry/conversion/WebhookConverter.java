@@ -7,6 +7,7 @@ import dev.keelson.api.Reason;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.CustomConverter;
+import dev.keelson.registry.conversion.ConversionMetrics.Failure;
 import dev.keelson.schema.CustomResource;
 import dev.keelson.webhook.CallLimits;
 import dev.keelson.webhook.ClientConfig;
@@ -35,16 +36,25 @@ public final class WebhookConverter implements CustomConverter {
 
   private final Supplier<WebhookClient> client;
   private final Supplier<UUID> uids;
+  private final ConversionMetrics metrics;
+
+  /** The step of a conversion that is under way; null after the last one. */
+  private static final class Step {
+    @Nullable Failure failing = Failure.CALL;
+  }
 
   /**
    * A converter.
    *
    * @param client is asked for when an object needs the first call
    * @param uids makes the uids of requests
+   * @param metrics records the calls
    */
-  public WebhookConverter(Supplier<WebhookClient> client, Supplier<UUID> uids) {
+  public WebhookConverter(
+      Supplier<WebhookClient> client, Supplier<UUID> uids, ConversionMetrics metrics) {
     this.client = client;
     this.uids = uids;
+    this.metrics = metrics;
   }
 
   @Override
@@ -55,22 +65,47 @@ public final class WebhookConverter implements CustomConverter {
     String prefix =
         "conversion webhook for "
             + ConversionReview.shownType(first.text("apiVersion"), first.text("kind"));
-    List<Node> received;
+    ConversionReview review;
     try {
-      ConversionReview review =
+      review =
           ConversionReview.of(webhook.items("conversionReviewVersions"), uids.get().toString());
-      received = call(webhook, review, objects, target, prefix);
     } catch (ConversionException e) {
       throw error(e.text(), e);
     }
+    long begin = System.nanoTime();
+    Step step = new Step();
+    try {
+      return converted(webhook, review, objects, target, prefix, step);
+    } finally {
+      metrics.called(
+          new ConversionMetrics.Call(
+              resource.name(),
+              GroupVersion.parse(first.text("apiVersion")).version(),
+              target.version(),
+              step.failing,
+              Duration.ofNanos(System.nanoTime() - begin)));
+    }
+  }
+
+  private List<MapNode> converted(
+      MapNode webhook,
+      ConversionReview review,
+      List<MapNode> objects,
+      GroupVersion target,
+      String prefix,
+      Step step) {
+    List<Node> received = call(webhook, review, objects, target, prefix, step);
+    step.failing = Failure.PARTIAL_RESPONSE;
     if (received.size() != objects.size()) {
       throw error(
           prefix + " returned " + received.size() + " objects, expected " + objects.size(), null);
     }
+    step.failing = Failure.INVALID_CONVERTED_OBJECT;
     List<MapNode> converted = new ArrayList<>(objects.size());
     for (int i = 0; i < objects.size(); i++) {
       converted.add(checked(objects.get(i), received.get(i), target, prefix, i, objects.size()));
     }
+    step.failing = null;
     return converted;
   }
 
@@ -79,8 +114,8 @@ public final class WebhookConverter implements CustomConverter {
       ConversionReview review,
       List<MapNode> objects,
       GroupVersion target,
-      String prefix)
-      throws ConversionException {
+      String prefix,
+      Step step) {
     byte[] request = review.request(objects, target);
     int limit = Math.clamp((long) GROWTH * request.length, MIN_RESPONSE_LIMIT, 1 << 30);
     try {
@@ -91,6 +126,7 @@ public final class WebhookConverter implements CustomConverter {
                   ClientConfig.of(webhook.map("clientConfig")),
                   request,
                   new CallLimits(TIMEOUT, limit, /* repeatable= */ true));
+      step.failing = Failure.MALFORMED_RESPONSE;
       return review.objects(response);
     } catch (WebhookException e) {
       throw error(prefix + " failed: " + e.text(), e);

@@ -70,7 +70,7 @@ class ConvertedListTest {
 
   ConvertedListTest(@TempDir Path directory) {
     api = LocalApi.open(directory);
-    api.convertBy(new WebhookConverter(() -> client, UUID::randomUUID));
+    api.convertBy(new WebhookConverter(() -> client, UUID::randomUUID, ConversionMetrics.NONE));
     String bundle =
         Base64.getEncoder().encodeToString(server.pem().getBytes(StandardCharsets.US_ASCII));
     String schema =

@@ -17,6 +17,7 @@ import dev.keelson.webhook.UnresolvableServiceException;
 import dev.keelson.webhook.WebhookClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -41,7 +42,9 @@ class WebhookConverterTest {
   private final WebhookClient client =
       new WebhookClient(
           (_, _, _) -> java.net.InetSocketAddress.createUnresolved("127.0.0.1", server.port()));
-  private final WebhookConverter converter = new WebhookConverter(() -> client, () -> UID);
+  private final List<ConversionMetrics.Call> calls = new ArrayList<>();
+  private final WebhookConverter converter =
+      new WebhookConverter(() -> client, () -> UID, calls::add);
 
   @AfterEach
   void close() throws UnresolvableServiceException {
@@ -140,11 +143,45 @@ class WebhookConverterTest {
                     + "','desiredAPIVersion':'stable.example.com/v2','objects':[{")
                 .replace('\'', '"'));
     assertThat(server.requests()).isEqualTo(1);
+    assertThat(failures()).containsExactly("foos.stable.example.com v1 v2 null");
   }
 
   @Test
   void noKnownVersion_fails() {
     assertFails("no supported conversion review versions", "v2");
+    assertThat(calls).as("no webhook was called").isEmpty();
+  }
+
+  /** Source: {@code webhook_converter.go} of apiextensions-apiserver. */
+  @Test
+  void failedCalls_areRecordedByTheirStep() {
+    server.handle((exchange, _) -> WebhookServer.respond(exchange, 500, "no"));
+    assertThatThrownBy(() -> converter.convert(resource("v1"), V2, List.of(foo("a"))))
+        .isInstanceOf(ApiException.class);
+    answer("garbage");
+    assertThatThrownBy(() -> converter.convert(resource("v1"), V2, List.of(foo("a"))))
+        .isInstanceOf(ApiException.class);
+    answer("{'response':{'result':{'status':'Success'},'convertedObjects':[]}}");
+    assertFails(PREFIX + " returned 0 objects, expected 1", "v1beta1");
+    convertBy("v1", object -> object);
+    assertThatThrownBy(() -> converter.convert(resource("v1"), V2, List.of(foo("a"))))
+        .isInstanceOf(ApiException.class);
+
+    assertThat(failures())
+        .containsExactly(
+            "foos.stable.example.com v1 v2 CALL",
+            "foos.stable.example.com v1 v2 MALFORMED_RESPONSE",
+            "foos.stable.example.com v1 v2 PARTIAL_RESPONSE",
+            "foos.stable.example.com v1 v2 INVALID_CONVERTED_OBJECT");
+  }
+
+  private List<String> failures() {
+    return calls.stream()
+        .map(
+            call ->
+                String.join(
+                    " ", call.definition(), call.from(), call.to(), String.valueOf(call.failure())))
+        .toList();
   }
 
   @Test
