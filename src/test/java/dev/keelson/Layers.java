@@ -820,6 +820,7 @@ final class Layers {
         "object");
     row(
         "server.metrics",
+        "authn..",
         "config.option",
         "storage.encryption.kms",
         "server.lifecycle",

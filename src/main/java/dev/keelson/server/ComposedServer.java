@@ -188,7 +188,7 @@ record ComposedServer(
     later.set(registry);
     ResourceClient client = registries.client(catalog, registry, stores, layout);
     AuthenticationService identities =
-        identity.identities(options, opened.certificates(), client, tokens, clock, files);
+        identity.identities(options, opened.certificates(), client, tokens, metrics, clock, files);
     var defaults = controller.namespaceDefaults(client, opened.certificates(), options);
     NamespaceDefaultsObserver observer =
         controller.namespaceDefaultsObserver(defaults, layout, catalog);

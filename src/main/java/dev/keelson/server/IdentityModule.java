@@ -4,15 +4,19 @@ import dev.keelson.admission.plugin.PluginName;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.OpenAccessCheck;
 import dev.keelson.config.option.ServerOptions;
+import dev.keelson.controller.bootstrap.IdentityLease;
 import dev.keelson.controller.serviceaccount.TokenSource;
 import dev.keelson.http.health.Metrics;
 import dev.keelson.server.cache.CachedTokenSource;
 import dev.keelson.server.cache.Reflectors;
+import dev.keelson.server.controller.HostName;
 import dev.keelson.server.identity.AuthenticationService;
 import dev.keelson.server.identity.Authorization;
 import dev.keelson.server.identity.AuthorizationMetrics;
+import dev.keelson.server.identity.TokenUseMeters;
 import dev.keelson.server.lifecycle.FileReloader;
 import dev.keelson.server.lifecycle.StartupException;
+import dev.keelson.server.metrics.IssuerMeters;
 import dev.keelson.server.tls.Certificates;
 import dev.keelson.server.tls.ServingKey;
 import jakarta.enterprise.inject.Produces;
@@ -64,10 +68,18 @@ final class IdentityModule {
       Certificates certificates,
       ResourceClient client,
       Reflectors<TokenSource.Kind> tokens,
+      Metrics metrics,
       InstantSource clock,
       FileReloader files) {
     return AuthenticationService.open(
-        options, certificates, client, new CachedTokenSource(tokens), clock, files);
+        options,
+        certificates,
+        client,
+        new CachedTokenSource(tokens),
+        new TokenUseMeters(metrics.registry()),
+        new IssuerMeters(metrics, clock, () -> IdentityLease.name(HostName.ofThisHost())),
+        clock,
+        files);
   }
 
   /**

@@ -100,7 +100,11 @@ final class DistributedClaims {
           "the issuer \"" + issuer + "\" of the distributed claim is not an https:// URL");
     }
     issuers
-        .get(issuer, name -> new RemoteKeySet(name, Issuer.discoveryUrl(name), service, clock))
+        .get(
+            issuer,
+            name ->
+                new RemoteKeySet(
+                    name, Issuer.discoveryUrl(name), service, IssuerMetrics.NONE, clock))
         .verify(token, options.signingAlgorithms());
     Instant unused = RegisteredClaims.check(token.claims(), options.audiences(), now);
     checkSources(token.claims());

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -61,6 +62,11 @@ public final class OidcAuthenticator implements Authenticator {
         .map(OidcIssuerAuthenticator::failure)
         .flatMap(Optional::stream)
         .findFirst();
+  }
+
+  /** The URLs of the issuers. */
+  public Set<String> urls() {
+    return issuers.keySet();
   }
 
   @Override

@@ -29,14 +29,18 @@ public final class OidcIssuerAuthenticator {
   private final Issuer options;
   private final RemoteKeySet keys;
   private final DistributedClaims distributed;
+  private final IssuerMetrics metrics;
   private final ExpiringCache<TokenDigest, UserInfo> cache;
 
   /**
    * @param service sends requests to the provider and to sources of distributed claims
+   * @param metrics records what becomes of tokens and keys
    */
-  public OidcIssuerAuthenticator(Issuer options, RemoteService service, InstantSource clock) {
+  public OidcIssuerAuthenticator(
+      Issuer options, RemoteService service, IssuerMetrics metrics, InstantSource clock) {
     this.options = options;
-    this.keys = new RemoteKeySet(options.url(), options.discoveryUrl(), service, clock);
+    this.metrics = metrics;
+    this.keys = new RemoteKeySet(options.url(), options.discoveryUrl(), service, metrics, clock);
     this.cache = new ExpiringCache<>(MAX_CACHED, clock);
     this.distributed = new DistributedClaims(options, service, clock);
   }
@@ -63,6 +67,16 @@ public final class OidcIssuerAuthenticator {
    * @param jwt a token of this issuer
    */
   Authentication verify(Jwt jwt, TokenDigest digest, Instant now) {
+    long begin = System.nanoTime();
+    Authentication found = verified(jwt, digest, now);
+    metrics.verified(
+        url(),
+        found instanceof Authentication.Authenticated,
+        Duration.ofNanos(System.nanoTime() - begin));
+    return found;
+  }
+
+  private Authentication verified(Jwt jwt, TokenDigest digest, Instant now) {
     try {
       keys.verify(jwt, options.signingAlgorithms());
       Claims claims = jwt.claims();

@@ -31,6 +31,7 @@ final class RemoteKeySet {
   private final String issuer;
   private final String discoveryUrl;
   private final RemoteService service;
+  private final IssuerMetrics metrics;
   private final InstantSource clock;
   private final ReentrantLock fetching = new ReentrantLock();
 
@@ -41,11 +42,18 @@ final class RemoteKeySet {
 
   /**
    * @param discoveryUrl the URL of the discovery document
+   * @param metrics records what becomes of fetches of the keys
    */
-  RemoteKeySet(String issuer, String discoveryUrl, RemoteService service, InstantSource clock) {
+  RemoteKeySet(
+      String issuer,
+      String discoveryUrl,
+      RemoteService service,
+      IssuerMetrics metrics,
+      InstantSource clock) {
     this.issuer = issuer;
     this.discoveryUrl = discoveryUrl;
     this.service = service;
+    this.metrics = metrics;
     this.clock = clock;
   }
 
@@ -98,7 +106,16 @@ final class RemoteKeySet {
   }
 
   private List<VerificationKey> fetch() throws IOException, InvalidJwtException {
-    return JsonWebKeySet.parse(service.get(location(), Map.of()));
+    URI location = location();
+    try {
+      String sent = service.get(location, Map.of());
+      List<VerificationKey> keys = JsonWebKeySet.parse(sent);
+      metrics.fetched(issuer, sent);
+      return keys;
+    } catch (IOException | InvalidJwtException e) {
+      metrics.notFetched(issuer);
+      throw e;
+    }
   }
 
   /** Finds the keys in the discovery document. */

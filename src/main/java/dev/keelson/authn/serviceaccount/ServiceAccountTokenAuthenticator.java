@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -44,6 +45,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
   private final boolean lookup;
   private final BoundObjects objects;
   private final LegacyTokens legacy;
+  private final Consumer<TokenUse> uses;
   private final InstantSource clock;
   private final ExpiringCache<TokenDigest, ParsedToken> verified;
 
@@ -52,6 +54,7 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
    * @param apiAudiences the audiences of the API, required if the request names none
    * @param lookup whether the Secret and service account of legacy tokens must exist
    * @param legacyUse called when a legacy token is used; must not block
+   * @param uses is told what the tokens of requests are; must not block
    */
   public ServiceAccountTokenAuthenticator(
       List<String> issuers,
@@ -60,13 +63,15 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
       boolean lookup,
       ResourceClient client,
       BiConsumer<ApiObject, LocalDate> legacyUse,
+      Consumer<TokenUse> uses,
       InstantSource clock) {
     this.issuers = Set.copyOf(issuers);
     this.keys = List.copyOf(keys);
     this.apiAudiences = List.copyOf(apiAudiences);
     this.lookup = lookup;
     this.objects = new BoundObjects(client);
-    this.legacy = new LegacyTokens(objects, legacyUse);
+    this.legacy = new LegacyTokens(objects, legacyUse, uses);
+    this.uses = uses;
     this.clock = clock;
     this.verified = new ExpiringCache<>(MAX_CACHED, clock);
   }
@@ -113,13 +118,14 @@ public final class ServiceAccountTokenAuthenticator implements Authenticator {
       if (token.legacy()) {
         return lookup
             ? legacy.authenticate(token, audiences, now)
-            : LegacyTokens.unchecked(token, audiences);
+            : legacy.unchecked(token, audiences);
       }
       for (ParsedToken.BoundObject bond : token.bonds()) {
         objects.require(bond, now);
       }
-      return new Authentication.Authenticated(
-          token.user(), audiences, annotations(token, now), List.of());
+      Map<String, String> annotations = annotations(token, now);
+      uses.accept(annotations.isEmpty() ? TokenUse.VALID : TokenUse.STALE);
+      return new Authentication.Authenticated(token.user(), audiences, annotations, List.of());
     } catch (InvalidJwtException e) {
       return rejected(e);
     }

@@ -144,6 +144,31 @@ public final class Metrics {
     return values -> info.setLabelValues(values.toArray(String[]::new));
   }
 
+  /**
+   * Adds a metric whose series all have the value 1; none at first, or if it is disabled.
+   *
+   * @param name with {@code _info}
+   * @param labels the names of the labels
+   */
+  public InfoSeries infos(String name, String help, List<String> labels) {
+    Info info =
+        Info.builder().name(name).help(help).labelNames(labels.toArray(String[]::new)).build();
+    if (!disabled.contains(name)) {
+      registry.getPrometheusRegistry().register(info);
+    }
+    return new InfoSeries() {
+      @Override
+      public void add(List<String> values) {
+        info.addLabelValues(values.toArray(String[]::new));
+      }
+
+      @Override
+      public void remove(List<String> values) {
+        info.remove(values.toArray(String[]::new));
+      }
+    };
+  }
+
   /** Adds a gauge. */
   public void gauge(String name, Map<String, String> labels, Supplier<Number> value) {
     Gauge.builder(name, value).tags(tags(labels)).register(registry);

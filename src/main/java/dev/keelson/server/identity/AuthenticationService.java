@@ -6,10 +6,12 @@ import dev.keelson.authn.UnionAuthenticator;
 import dev.keelson.authn.jwt.SigningKey;
 import dev.keelson.authn.jwt.VerificationKey;
 import dev.keelson.authn.oidc.AuthorizationCodeClient;
+import dev.keelson.authn.oidc.IssuerMetrics;
 import dev.keelson.authn.serviceaccount.OpenIdMetadata;
 import dev.keelson.authn.serviceaccount.ServiceAccountOptions;
 import dev.keelson.authn.serviceaccount.ServiceAccountTokenAuthenticator;
 import dev.keelson.authn.serviceaccount.ServiceAccountTokenGenerator;
+import dev.keelson.authn.serviceaccount.TokenUse;
 import dev.keelson.client.ResourceClient;
 import dev.keelson.config.option.AuthenticationOptions;
 import dev.keelson.config.option.ServerOptions;
@@ -42,6 +44,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +94,8 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
    * @param certificates the server's own
    * @param client reads the objects that tokens are bound to
    * @param objects supplies changes of these objects
+   * @param uses counts the uses of tokens of service accounts
+   * @param issuers records what becomes of the tokens and keys of issuers
    * @param files reloads files
    * @throws StartupException naming the flag with the invalid file
    */
@@ -99,6 +104,8 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
       Certificates certificates,
       ResourceClient client,
       TokenSource objects,
+      Consumer<TokenUse> uses,
+      IssuerMetrics issuers,
       InstantSource clock,
       FileReloader files) {
     AuthenticationOptions authentication = options.authentication();
@@ -113,11 +120,13 @@ public final class AuthenticationService implements QueueOwner, AutoCloseable {
             accounts.lookup(),
             client,
             new LegacyTokenTracking(client),
+            uses,
             clock);
     ServiceAccountTokenGenerator requests =
         new ServiceAccountTokenGenerator(
             signing, accounts, authentication.apiAudiences(), client, clock);
-    Authenticators authenticators = new Authenticators(authentication, client, clock, files);
+    Authenticators authenticators =
+        new Authenticators(authentication, client, issuers, clock, files);
     return new AuthenticationService(
         authenticators.chain(certificates.pki().authority(), reader),
         requests,

@@ -11,6 +11,7 @@ import dev.keelson.authn.bootstrap.BootstrapTokenAuthenticator;
 import dev.keelson.authn.jwt.Jwt;
 import dev.keelson.authn.oidc.AuthorizationCodeClient;
 import dev.keelson.authn.oidc.Issuer;
+import dev.keelson.authn.oidc.IssuerMetrics;
 import dev.keelson.authn.oidc.LoginOptions;
 import dev.keelson.authn.oidc.OidcAuthenticator;
 import dev.keelson.authn.oidc.OidcIssuerAuthenticator;
@@ -61,6 +62,7 @@ final class Authenticators {
 
   private final AuthenticationOptions options;
   private final ResourceClient client;
+  private final IssuerMetrics metrics;
   private final InstantSource clock;
   private final FileReloader files;
   private FileReloader.Current<List<X509Certificate>> clientAuthorities = List::of;
@@ -71,10 +73,12 @@ final class Authenticators {
   Authenticators(
       AuthenticationOptions options,
       ResourceClient client,
+      IssuerMetrics metrics,
       InstantSource clock,
       FileReloader files) {
     this.options = options;
     this.client = client;
+    this.metrics = metrics;
     this.clock = clock;
     this.files = files;
   }
@@ -108,7 +112,7 @@ final class Authenticators {
     if (oidc != null) {
       RemoteService provider = provider(oidc.caFile());
       Issuer issuer = oidc.issuer();
-      more.add(issuers(List.of(new OidcIssuerAuthenticator(issuer, provider, clock))));
+      more.add(issuers(List.of(new OidcIssuerAuthenticator(issuer, provider, metrics, clock))));
       List<AuthorizationCodeClient> login = login(issuer, provider, secret()).stream().toList();
       logins = () -> login;
     }
@@ -173,6 +177,7 @@ final class Authenticators {
     }
     Supplier<String> secret = secret();
     AtomicReference<@Nullable Configured> first = new AtomicReference<>();
+    AtomicReference<@Nullable Configured> last = new AtomicReference<>();
     FileReloader.Current<Configured> current =
         files.follow(
             "--authentication-config",
@@ -183,12 +188,24 @@ final class Authenticators {
               if (initial != null) {
                 next.checkAfter(initial);
               }
+              forget(last.getAndSet(next), next);
               return next;
             });
     first.set(current.get());
     logins = () -> current.get().logins();
     tokens.add(credentials -> current.get().issuers().authenticate(credentials));
     return () -> current.get().anonymous();
+  }
+
+  /** Forgets what is known of the keys of issuers that a changed file does not name any more. */
+  private void forget(@Nullable Configured before, Configured now) {
+    if (before != null) {
+      for (String issuer : before.issuers().urls()) {
+        if (!now.issuers().urls().contains(issuer)) {
+          metrics.removed(issuer);
+        }
+      }
+    }
   }
 
   /**
@@ -228,7 +245,7 @@ final class Authenticators {
     for (AuthenticationConfiguration.Trusted one : read.issuers()) {
       SSLContext trust = RemoteKubeconfig.trusting(one.authorities());
       RemoteService service = new RemoteService(() -> trust, Map.of());
-      issuers.add(new OidcIssuerAuthenticator(one.issuer(), service, clock));
+      issuers.add(new OidcIssuerAuthenticator(one.issuer(), service, metrics, clock));
       if (isForLogins(one.issuer())) {
         login(one.issuer(), service, secret).ifPresent(possible::add);
       }

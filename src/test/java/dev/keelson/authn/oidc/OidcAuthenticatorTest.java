@@ -131,6 +131,6 @@ class OidcAuthenticatorTest {
         new OidcOptions(
             provider.url(), "kubernetes", null, "sub", null, "", "", Map.of(), Jwt.ASYMMETRIC);
     return new OidcIssuerAuthenticator(
-        options.issuer(), new RemoteService(provider::trust, Map.of()), clock);
+        options.issuer(), new RemoteService(provider::trust, Map.of()), IssuerMetrics.NONE, clock);
   }
 }

@@ -13,6 +13,7 @@ import dev.keelson.testing.IdentityProvider;
 import dev.keelson.testing.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +74,56 @@ class OidcIssuerAuthenticatorTest {
         .isEqualTo(
             new Authentication.Authenticated(
                 new UserInfo(provider.url() + "#ann", "", List.of(), Map.of())));
+  }
+
+  /** Writes down what it is told. */
+  private record Told(List<String> words) implements IssuerMetrics {
+
+    @Override
+    public void verified(String issuer, boolean accepted, Duration took) {
+      words.add("verified " + accepted);
+    }
+
+    @Override
+    public void fetched(String issuer, String keySet) {
+      words.add("fetched " + keySet.contains("\"keys\""));
+    }
+
+    @Override
+    public void notFetched(String issuer) {
+      words.add("not fetched");
+    }
+
+    @Override
+    public void removed(String issuer) {
+      words.add("removed");
+    }
+  }
+
+  @Test
+  void tokensThatAreNotCached_andFetches_areRecorded() {
+    Told told = new Told(new ArrayList<>());
+    OidcAuthenticator tokens =
+        new OidcAuthenticator(
+            List.of(
+                new OidcIssuerAuthenticator(
+                    options("sub", null, ALL).issuer(),
+                    new RemoteService(provider::trust, Map.of()),
+                    told,
+                    clock)),
+            Jwt::parse,
+            clock);
+    Credentials good = bearer(provider.token("rsa", "RS256", claims(Map.of())));
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(tokens.authenticate(good)).isInstanceOf(Authentication.Authenticated.class);
+    }
+    assertThat(
+            tokens.authenticate(
+                bearer(provider.token("rsa", "RS256", claims(Map.of("aud", "other"))))))
+        .isInstanceOf(Authentication.Rejected.class);
+
+    assertThat(told.words()).containsExactly("fetched true", "verified true", "verified false");
   }
 
   @Test
@@ -452,7 +503,7 @@ class OidcIssuerAuthenticatorTest {
     return new OidcAuthenticator(
         List.of(
             new OidcIssuerAuthenticator(
-                issuer, new RemoteService(provider::trust, Map.of()), clock)),
+                issuer, new RemoteService(provider::trust, Map.of()), IssuerMetrics.NONE, clock)),
         Jwt::parse,
         clock);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.keelson.authn.Authentication;
+import dev.keelson.authn.oidc.IssuerMetrics;
 import dev.keelson.config.Flags;
 import dev.keelson.config.option.AuthenticationOptions;
 import dev.keelson.registry.client.LocalResourceClient;
@@ -58,6 +59,7 @@ class AuthenticatorsTest {
           new Authenticators(
                   options,
                   new LocalResourceClient(api.catalog(), api.registry()),
+                  IssuerMetrics.NONE,
                   InstantSource.system(),
                   files)
               .chain(own.certificate(), credentials -> new Authentication.NoOpinion());
