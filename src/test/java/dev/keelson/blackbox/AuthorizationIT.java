@@ -111,6 +111,25 @@ class AuthorizationIT {
         () -> assertThat(groupsOf("view")).doesNotContain("x.example").contains("apps"));
   }
 
+  /** The controller applies the rules alone, so that who applies a role with rules is told. */
+  @Test
+  void rulesOfAnAggregatedRole_areAppliedByItsController() {
+    Response refused =
+        administrator
+            .request()
+            .contentType("application/apply-patch+yaml")
+            .body(
+                "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole,"
+                    + " metadata: {name: view}, rules: []}")
+            .patch("/apis/rbac.authorization.k8s.io/v1/clusterroles/view?fieldManager=me");
+
+    assertThat(refused.statusCode()).as(refused.asString()).isEqualTo(409);
+    assertThat(refused.path("message").toString())
+        .isEqualTo(
+            "Apply failed with 1 conflict: conflict with \"clusterrole-aggregation-controller\":"
+                + " .rules");
+  }
+
   private static String groupsOf(String role) {
     return administrator
         .get("/apis/rbac.authorization.k8s.io/v1/clusterroles/" + role)

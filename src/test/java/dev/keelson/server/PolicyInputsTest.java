@@ -7,6 +7,7 @@ import dev.keelson.api.GroupVersionResource;
 import dev.keelson.api.Verb;
 import dev.keelson.client.DeleteRequest;
 import dev.keelson.client.DeleteRequest.Dependents;
+import dev.keelson.http.health.Metrics;
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
@@ -184,7 +185,11 @@ class PolicyInputsTest extends PoliciesContract {
             server.registry(),
             new SchemaModule()
                 .codec(
-                    server.catalog(), new SchemaModule().schemas(), opened.options(), () -> null),
+                    server.catalog(),
+                    new SchemaModule().schemas(),
+                    opened.options(),
+                    () -> null,
+                    new Metrics()),
             server.catalog(),
             InstantSource.system());
     ApiObject scale = server.registry().served(actions.scales().get(deployments, "d"));

@@ -19,6 +19,8 @@ import java.util.Set;
  */
 public final class ClusterRoleAggregation {
 
+  private static final String MANAGER = "clusterrole-aggregation-controller";
+
   private final RbacAuthorizer roles;
   private final RoleStore store;
 
@@ -50,13 +52,22 @@ public final class ClusterRoleAggregation {
     for (ApiObject role : aggregated) {
       List<PolicyRule> wanted = rules.getOrDefault(role.meta().name(), List.of());
       if (!wanted.equals(RuleEvaluation.of(role.root()))) {
-        store.change(
-            RoleSource.Kind.CLUSTER_ROLE,
-            "",
-            role.meta().name(),
-            current -> current.with("rules", RuleEvaluation.items(wanted)));
+        store.applyClusterRole(fields(role, wanted), MANAGER);
       }
     }
+  }
+
+  /** Of a role only its rules are this controller's; the uid keeps it from being made again. */
+  private static ApiObject fields(ApiObject role, List<PolicyRule> rules) {
+    return new ApiObject(
+        MapNode.builder(4)
+            .put("apiVersion", Node.text(EscalationCheck.GROUP + "/v1"))
+            .put("kind", Node.text("ClusterRole"))
+            .put(
+                "metadata",
+                MapNode.ofTexts(Map.of("name", role.meta().name(), "uid", role.meta().uid())))
+            .put("rules", RuleEvaluation.items(rules))
+            .build());
   }
 
   private static List<PolicyRule> collect(

@@ -16,6 +16,14 @@ public interface RoleStore {
   /** Updates an object; does nothing if it does not exist. */
   void change(RoleSource.Kind kind, String namespace, String name, UnaryOperator<ApiObject> edit);
 
+  /**
+   * Applies fields to a cluster role (server-side apply), also those of other field managers; does
+   * nothing if it does not exist.
+   *
+   * @param fields with the role's name and uid
+   */
+  void applyClusterRole(ApiObject fields, String fieldManager);
+
   /** Deletes an object; does nothing if it does not exist. */
   void delete(RoleSource.Kind kind, String namespace, String name);
 }

@@ -9,9 +9,13 @@ import dev.keelson.authz.rbac.RoleStore;
 import dev.keelson.object.ApiObject;
 import dev.keelson.registry.Collection;
 import dev.keelson.registry.WriteOptions;
+import dev.keelson.registry.fieldmanager.AppliedConfiguration;
+import dev.keelson.registry.fieldmanager.ApplyPatch;
 import dev.keelson.registry.generic.GenericRegistry;
 import dev.keelson.registry.write.DeleteQuery;
 import dev.keelson.schema.ResourceCatalog;
+import dev.keelson.schema.codec.tree.FieldValidation;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -61,6 +65,28 @@ public final class RegistryRoles implements RoleStore {
         if (e.reason() != Reason.CONFLICT || attempt == ATTEMPTS) {
           throw e;
         }
+      }
+    }
+  }
+
+  @Override
+  public void applyClusterRole(ApiObject fields, String fieldManager) {
+    Collection roles = collection(RoleSource.Kind.CLUSTER_ROLE, "");
+    ApplyPatch patch =
+        new ApplyPatch(
+            registry.fields(),
+            roles.definition(),
+            new AppliedConfiguration(fields.root(), fieldManager, "", /* force= */ true),
+            List.of(),
+            FieldValidation.STRICT,
+            _ -> {});
+    try {
+      Object unused =
+          registry.patch(roles, fields.meta().name(), patch, WriteOptions.persistAs(fieldManager));
+    } catch (ApiException e) {
+      // of another uid, or deleted meanwhile
+      if (e.reason() != Reason.CONFLICT && e.reason() != Reason.NOT_FOUND) {
+        throw e;
       }
     }
   }

@@ -49,6 +49,15 @@ final class RolesInMemory implements RoleStore, RoleSource {
   }
 
   @Override
+  public void applyClusterRole(ApiObject fields, String fieldManager) {
+    writes.add("apply " + fields.meta().name() + " as " + fieldManager);
+    of(Kind.CLUSTER_ROLE)
+        .computeIfPresent(
+            "/" + fields.meta().name(),
+            (key, object) -> object.with("rules", fields.root().get("rules")));
+  }
+
+  @Override
   public void delete(Kind kind, String namespace, String name) {
     writes.add("delete " + name);
     of(kind).remove(namespace + "/" + name);
