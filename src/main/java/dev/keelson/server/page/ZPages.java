@@ -49,8 +49,6 @@ public record ZPages(
   private static final String FLAGS = "/flagz";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String DEPRECATED = "v1alpha1";
-  private static final String DEPRECATION =
-      "299 - \"This version of the %s endpoint is deprecated. Please use a newer version.\"";
   private static final String NOTE =
       "Warning: This endpoint is not meant to be machine parseable, has no formatting"
           + " compatibility guarantees and is for debugging purposes only.";
@@ -111,7 +109,7 @@ public record ZPages(
                 : ObjectWriter.json(page));
     return Optional.of(
         format.version().equals(DEPRECATED)
-            ? answer.with("Warning", DEPRECATION.formatted(status ? "statusz" : "flagz"))
+            ? answer.with("Warning", deprecation(status ? "statusz" : "flagz"))
             : answer);
   }
 
@@ -194,5 +192,11 @@ public record ZPages(
         .distinct()
         .sorted()
         .toList();
+  }
+
+  private static String deprecation(String endpoint) {
+    return "299 - \"This version of the "
+        + endpoint
+        + " endpoint is deprecated. Please use a newer version.\"";
   }
 }
