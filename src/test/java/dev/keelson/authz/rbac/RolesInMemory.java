@@ -1,5 +1,7 @@
 package dev.keelson.authz.rbac;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.keelson.object.ApiObject;
 import dev.keelson.object.ObjectSink;
 import java.util.ArrayList;
@@ -54,7 +56,7 @@ final class RolesInMemory implements RoleStore, RoleSource {
     of(Kind.CLUSTER_ROLE)
         .computeIfPresent(
             "/" + fields.meta().name(),
-            (key, object) -> object.with("rules", fields.root().get("rules")));
+            (key, object) -> object.with("rules", requireNonNull(fields.root().get("rules"))));
   }
 
   @Override
