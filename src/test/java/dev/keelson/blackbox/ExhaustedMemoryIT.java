@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ExhaustedMemoryIT {
 
-  private static final int BODY = 2 << 20;
+  private static final int BODY = KeelsonProcess.isNative() ? (3 << 20) - 1 : 2 << 20;
 
   /** The exit code of ExitOnOutOfMemoryError. */
   private static final int OUT_OF_MEMORY = 3;
