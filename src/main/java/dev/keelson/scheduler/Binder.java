@@ -75,7 +75,7 @@ final class Binder {
       }
     } catch (ApiException e) {
       unreserve(pod, needs, node);
-      retry(pod, node, begin);
+      retry(pod, node, e, begin);
       tell(pod, "running PreBind plugin \"DynamicResources\": " + e.text());
       return;
     }
@@ -90,7 +90,7 @@ final class Binder {
         queue.remove(pod.name());
         return;
       }
-      retry(pod, node, begin);
+      retry(pod, node, e, begin);
       if (e.reason() != Reason.CONFLICT) {
         // otherwise somebody has bound or deleted it
         tell(pod, "running Bind plugin \"DefaultBinder\": " + e.text());
@@ -128,9 +128,9 @@ final class Binder {
             () -> metrics.bound(1, now - begin));
   }
 
-  private void retry(PodView pod, String node, long begin) {
+  private void retry(PodView pod, String node, ApiException problem, long begin) {
     metrics.attempted(SchedulerMetrics.Result.ERROR, nanos.getAsLong() - begin);
-    LOG.debugf("event=pod-not-bound pod=%s node=%s", pod.name(), node);
+    LOG.debugf("event=pod-not-bound pod=%s node=%s error=%s", pod.name(), node, problem.text());
     forget.accept(pod);
     queue.failed(pod.name());
     queue.retry();

@@ -95,6 +95,7 @@ record PodView(
         owner = Uid.of(reference.text("uid"));
       }
     }
+    Resources requests = PodRequests.of(spec);
     return new PodView(
         ObjectName.of(meta),
         Uid.of(meta.uid()),
@@ -107,8 +108,8 @@ record PodView(
         meta.deleting() && isPreempted(status),
         (int) Numbers.of(spec, "priority"),
         Times.instant(started.isEmpty() ? meta.creationTimestamp() : started),
-        PodRequests.of(spec),
-        PodRequests.scored(spec),
+        requests,
+        PodRequests.scored(spec, requests),
         HostPort.of(spec),
         PodTerms.of(spec.map("affinity"), meta.namespace()),
         PodVolumes.of(spec, meta.name()),

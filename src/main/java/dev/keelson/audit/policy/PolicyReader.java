@@ -1,5 +1,6 @@
 package dev.keelson.audit.policy;
 
+import dev.keelson.object.GoText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import java.util.ArrayList;
@@ -95,7 +96,7 @@ public final class PolicyReader {
           throw failed(
               UNKNOWN_KIND
                   + "json: cannot unmarshal "
-                  + word(other)
+                  + GoText.jsonType(other)
                   + " into Go value of type struct { APIVersion string"
                   + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
                   + " \"json:\\\"kind,omitempty\\\"\" }");
@@ -241,22 +242,11 @@ public final class PolicyReader {
 
   private static String unmarshal(String field, Node found, String type) {
     return "json: cannot unmarshal "
-        + word(found)
+        + GoText.jsonType(found)
         + " into Go struct field "
         + field
         + " of type "
         + type;
-  }
-
-  private static String word(Node found) {
-    return switch (found) {
-      case Node.Text _ -> "string";
-      case Node.Int _, Node.Decimal _ -> "number";
-      case Node.Bool _ -> "bool";
-      case Node.Items _ -> "array";
-      case MapNode _ -> "object";
-      case Node.Null _ -> "null";
-    };
   }
 
   private static IllegalArgumentException failed(String why) {

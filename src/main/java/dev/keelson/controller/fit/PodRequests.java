@@ -26,9 +26,21 @@ public final class PodRequests {
     return of(spec, false);
   }
 
-  /** The requests of a pod with a little for containers that request nothing. */
-  public static Resources scored(MapNode spec) {
-    return of(spec, true);
+  /**
+   * The requests of a pod with a little for containers that request nothing.
+   *
+   * @param requests what {@link #of} tells of the pod
+   */
+  public static Resources scored(MapNode spec, Resources requests) {
+    boolean complete =
+        spec.maps("containers").stream().allMatch(PodRequests::requestsBoth)
+            && spec.maps("initContainers").stream().allMatch(PodRequests::requestsBoth);
+    return complete ? requests : of(spec, true);
+  }
+
+  private static boolean requestsBoth(MapNode container) {
+    MapNode requests = container.map("resources").map("requests");
+    return requests.has("cpu") && requests.has("memory");
   }
 
   private static Resources of(MapNode spec, boolean scored) {
@@ -79,7 +91,7 @@ public final class PodRequests {
   private static Resources requests(MapNode container, boolean scored) {
     MapNode requests = container.map("resources").map("requests");
     Resources own = Resources.of(requests);
-    if (!scored || (requests.has("cpu") && requests.has("memory"))) {
+    if (!scored || requestsBoth(container)) {
       return own;
     }
     return new Resources(

@@ -2,6 +2,7 @@ package dev.keelson.registry.core;
 
 import dev.keelson.api.FieldCause;
 import dev.keelson.object.ApiObject;
+import dev.keelson.object.GoText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.MapNode;
 import dev.keelson.registry.KindStrategy;
@@ -37,7 +38,9 @@ public final class NodeStrategy implements KindStrategy {
     }
     if (!(read instanceof MapNode pods)) {
       return unreadable(
-          "json: cannot unmarshal " + goKind(read) + " into Go value of type v1.AvoidPods");
+          "json: cannot unmarshal "
+              + GoText.jsonType(read)
+              + " into Go value of type v1.AvoidPods");
     }
     List<FieldCause> causes = new ArrayList<>();
     List<Node> entries = pods.items("preferAvoidPods");
@@ -61,15 +64,5 @@ public final class NodeStrategy implements KindStrategy {
 
   private static List<FieldCause> unreadable(String problem) {
     return List.of(FieldCause.invalid(PATH + "AvoidPods", AVOIDED, problem));
-  }
-
-  private static String goKind(Node value) {
-    return switch (value) {
-      case Node.Text _ -> "string";
-      case Node.Bool _ -> "bool";
-      case Node.Items _ -> "array";
-      case Node.Int _, Node.Decimal _ -> "number";
-      case MapNode _, Node.Null _ -> "object";
-    };
   }
 }

@@ -2,6 +2,7 @@ package dev.keelson.controller.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.keelson.object.Node.MapNode;
 import dev.keelson.testing.CustomTypes;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -77,13 +78,31 @@ final class PodRequestsTest {
   /** What a container does not mention counts a little; what it says to be nothing does not. */
   @Test
   void containersThatRequestNothing_areScored() {
-    Resources scored =
-        PodRequests.scored(
-            CustomTypes.tree(
-                "{'containers':[{},{'resources':{'requests':{'cpu':'0','memory':'1Mi'}}},"
-                    + "{'resources':{'requests':{'cpu':'1'}}}]}"));
+    MapNode spec =
+        CustomTypes.tree(
+            "{'containers':[{},{'resources':{'requests':{'cpu':'0','memory':'1Mi'}}},"
+                + "{'resources':{'requests':{'cpu':'1'}}}]}");
+
+    Resources scored = PodRequests.scored(spec, PodRequests.of(spec));
 
     assertThat(scored.milliCpu()).isEqualTo(1100);
     assertThat(scored.memory()).isEqualTo(401L << 20);
+  }
+
+  @Test
+  void containersThatRequestBoth_areScoredByTheirRequests() {
+    MapNode spec =
+        CustomTypes.tree(
+            "{'containers':[{'resources':{'requests':{'cpu':'1','memory':'1Mi'}}}],"
+                + "'initContainers':[{'resources':{'requests':{'cpu':'2','memory':'0'}}}]}");
+    Resources requests = PodRequests.of(spec);
+
+    assertThat(PodRequests.scored(spec, requests)).isSameAs(requests);
+
+    MapNode silent =
+        CustomTypes.tree(
+            "{'containers':[{'resources':{'requests':{'cpu':'1','memory':'1Mi'}}}],"
+                + "'initContainers':[{'resources':{'requests':{'cpu':'2'}}}]}");
+    assertThat(PodRequests.scored(silent, PodRequests.of(silent)).memory()).isEqualTo(200L << 20);
   }
 }

@@ -1,5 +1,6 @@
 package dev.keelson.schema.codec.tree;
 
+import dev.keelson.object.GoText;
 import dev.keelson.object.Node;
 import dev.keelson.object.Node.Items;
 import dev.keelson.object.Node.MapNode;
@@ -156,7 +157,9 @@ final class EmbeddedMetadata {
       }
       throw invalid(
           value,
-          "json: cannot unmarshal " + described(value) + " into Go value of type v1.ObjectMeta");
+          "json: cannot unmarshal "
+              + GoText.jsonType(value)
+              + " into Go value of type v1.ObjectMeta");
     }
     try {
       MapNode sorted = NormalForm.of(form(map));
@@ -207,16 +210,5 @@ final class EmbeddedMetadata {
   private DecodeException invalid(Node value, String detail) {
     return new DecodeException(
         Fault.SHAPE, path.text() + ": Invalid value: " + ShownValue.of(value) + ": " + detail);
-  }
-
-  private static String described(Node value) {
-    return switch (value) {
-      case MapNode _ -> "object";
-      case Items _ -> "array";
-      case Text _ -> "string";
-      case Node.Int _, Node.Decimal _ -> "number";
-      case Node.Bool _ -> "bool";
-      case Null _ -> "null";
-    };
   }
 }
