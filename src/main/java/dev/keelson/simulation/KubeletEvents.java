@@ -24,12 +24,20 @@ final class KubeletEvents implements AutoCloseable {
 
   private static final int PER_SECOND = 10;
 
-  /** The lists of containers of a pod, each with that of their statuses. */
-  private static final List<List<String>> LISTS =
+  private static final List<Containers> LISTS =
       List.of(
-          List.of("initContainers", "initContainerStatuses"),
-          List.of("containers", "containerStatuses"),
-          List.of("ephemeralContainers", "ephemeralContainerStatuses"));
+          new Containers("initContainers", "initContainerStatuses"),
+          new Containers("containers", "containerStatuses"),
+          new Containers("ephemeralContainers", "ephemeralContainerStatuses"));
+
+  /** A list of containers of a pod, and that of their statuses. */
+  private record Containers(String field, String statuses) {
+
+    /** The part of the pod that an Event is about. */
+    String path(String name) {
+      return "spec." + field + "{" + name + "}";
+    }
+  }
 
   private final EventRecorder recorder;
   private final LongSupplier nanos;
@@ -73,13 +81,13 @@ final class KubeletEvents implements AutoCloseable {
       stopped(pod, node);
       return;
     }
-    for (List<String> list : LISTS) {
-      for (MapNode container : pod.root().map("spec").maps(list.get(0))) {
+    for (Containers list : LISTS) {
+      for (MapNode container : pod.root().map("spec").maps(list.field)) {
         String name = container.text("name");
-        MapNode now = status(status, list.get(1), name);
-        MapNode then = status(before, list.get(1), name);
+        MapNode now = status(status, list.statuses, name);
+        MapNode then = status(before, list.statuses, name);
         if (!now.equals(then)) {
-          container(pod, "spec." + list.get(0) + "{" + name + "}", container, then, now, node);
+          container(pod, list.path(name), container, then, now, node);
         }
       }
     }
@@ -146,12 +154,11 @@ final class KubeletEvents implements AutoCloseable {
   /** The running containers of a pod are told to end. */
   void stopped(ApiObject pod, String node) {
     MapNode status = pod.root().map("status");
-    for (List<String> list : LISTS) {
-      for (MapNode told : status.maps(list.get(1))) {
+    for (Containers list : LISTS) {
+      for (MapNode told : status.maps(list.statuses)) {
         if (told.map("state").has("running")) {
           String name = told.text("name");
-          String path = "spec." + list.get(0) + "{" + name + "}";
-          record(pod, path, node, Type.NORMAL, "Killing", "Stopping container " + name);
+          record(pod, list.path(name), node, Type.NORMAL, "Killing", "Stopping container " + name);
         }
       }
     }

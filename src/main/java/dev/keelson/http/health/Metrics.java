@@ -136,11 +136,7 @@ public final class Metrics {
    * @return takes the values of the labels
    */
   public Consumer<List<String>> info(String name, String help, List<String> labels) {
-    Info info =
-        Info.builder().name(name).help(help).labelNames(labels.toArray(String[]::new)).build();
-    if (!disabled.contains(name)) {
-      registry.getPrometheusRegistry().register(info);
-    }
+    Info info = registered(name, help, labels);
     return values -> info.setLabelValues(values.toArray(String[]::new));
   }
 
@@ -151,11 +147,7 @@ public final class Metrics {
    * @param labels the names of the labels
    */
   public InfoSeries infos(String name, String help, List<String> labels) {
-    Info info =
-        Info.builder().name(name).help(help).labelNames(labels.toArray(String[]::new)).build();
-    if (!disabled.contains(name)) {
-      registry.getPrometheusRegistry().register(info);
-    }
+    Info info = registered(name, help, labels);
     return new InfoSeries() {
       @Override
       public void add(List<String> values) {
@@ -167,6 +159,15 @@ public final class Metrics {
         info.remove(values.toArray(String[]::new));
       }
     };
+  }
+
+  private Info registered(String name, String help, List<String> labels) {
+    Info info =
+        Info.builder().name(name).help(help).labelNames(labels.toArray(String[]::new)).build();
+    if (!disabled.contains(name)) {
+      registry.getPrometheusRegistry().register(info);
+    }
+    return info;
   }
 
   /** Adds a gauge. */
